@@ -1,0 +1,71 @@
+# Every target sets up what it needs: a virtual environment in .venv with locked, hash-checked dependencies.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+DEMO_DATA := .docmind/demo
+
+.PHONY: help demo test check format bench serve test-services lock weights examples calibration clean
+.DEFAULT_GOAL := help
+
+help: ## Show this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
+
+demo: .venv/.base ## Ingest the bundled examples and search them
+	@DOCMIND_DATA_DIR=$(DEMO_DATA) PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/demo.sh
+
+test: .venv/.dev ## Run the tests
+	$(BIN)/pytest
+
+check: .venv/.dev ## Lint, types, floors, format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: .venv/.dev ## Put the code into the house format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: .venv/.base ## Run every benchmark (DOCMIND_BENCH_DATA names the folder with the public sets)
+	$(BIN)/docmind bench --json bench.json
+
+serve: .venv/.base ## Start the service
+	$(BIN)/docmind serve
+
+test-services: .venv/.dev ## Run the tests that need a Qdrant server
+	PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/test_services.sh
+
+lock: .venv/.dev ## Resolve the dependencies anew
+	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
+		--custom-compile-command "make lock" --upgrade --quiet \
+		--all-extras --group dev --group make pyproject.toml -o requirements/dev.lock
+	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
+		--custom-compile-command "make lock" --quiet \
+		--group build -c requirements/dev.lock pyproject.toml -o requirements/base.lock
+
+weights: .venv/.dev ## Build the model weights that ship with the package
+	$(BIN)/python scripts/build_weights.py
+
+examples: .venv/.dev ## Build the example corpora
+	$(BIN)/python scripts/build_examples.py
+
+calibration: .venv/.dev ## Fit the relevance score on public training data
+	$(BIN)/python scripts/fit_relevance.py
+
+clean: ## Remove what was built
+	rm -rf .venv .docmind .services .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "DocMind needs Python 3.11 or newer; set PYTHON=/path/to/python3.11" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/.base: .venv/bin/python requirements/base.lock pyproject.toml
+	$(PIP) install --require-hashes -r requirements/base.lock
+	$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/.dev: .venv/bin/python requirements/dev.lock pyproject.toml
+	$(PIP) install --require-hashes -r requirements/dev.lock
+	$(PIP) install --no-deps --no-build-isolation -e .
+	@touch .venv/.base $@

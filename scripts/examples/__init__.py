@@ -1,0 +1,1 @@
+"""The example corpora as code: what their papers say, and how they become files."""

@@ -1,0 +1,37 @@
+"""DocMind: answers over your own documents that check themselves.
+
+The names below are the public API. They are imported when first used, so that a helper process that needs one room
+does not load the whole house.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from docmind.domain import errors
+    from docmind.domain.documents import Document, Passage, Span
+    from docmind.domain.scope import Scope
+    from docmind.domain.search import Filters, Hit
+    from docmind.runtime.engine import DocMind
+    from docmind.settings import Settings
+
+__all__ = ["DocMind", "Document", "Filters", "Hit", "Passage", "Scope", "Settings", "Span", "errors"]
+
+_HOME = {
+    "DocMind": "docmind.runtime.engine",
+    "Document": "docmind.domain.documents",
+    "Filters": "docmind.domain.search",
+    "Hit": "docmind.domain.search",
+    "Passage": "docmind.domain.documents",
+    "Scope": "docmind.domain.scope",
+    "Settings": "docmind.settings",
+    "Span": "docmind.domain.documents",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    if name == "errors":
+        return import_module("docmind.domain.errors")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

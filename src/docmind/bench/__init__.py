@@ -1,0 +1,1 @@
+"""Benchmarks of the product as shipped, each number with what it is to be compared with."""

@@ -1,0 +1,74 @@
+"""The measures, each over one question or one list of numbers; tasks average them."""
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+
+def ndcg(ranked: Sequence[str], relevant: Collection[str], depth: int) -> float:
+    """Discounted gain of the first `depth` results, as a share of the best that any ranking could have."""
+    gain = sum(1 / math.log2(rank + 2) for rank, key in enumerate(ranked[:depth]) if key in relevant)
+    ideal = sum(1 / math.log2(rank + 2) for rank in range(min(depth, len(relevant))))
+    return gain / ideal if ideal else 0.0
+
+
+def recall(ranked: Sequence[str], relevant: Collection[str], depth: int) -> float:
+    """Share of what is relevant that is among the first `depth` results."""
+    return len(set(ranked[:depth]) & set(relevant)) / len(relevant) if relevant else 0.0
+
+
+def hit(ranked: Sequence[str], relevant: Collection[str], depth: int) -> float:
+    """1 where anything relevant is among the first `depth` results."""
+    return float(any(key in relevant for key in ranked[:depth]))
+
+
+def percentile(values: Sequence[float], percent: float) -> float:
+    return float(np.percentile(values, percent))
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A score that claims to be a probability, and whether what it was given to was relevant."""
+
+    score: float
+    relevant: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """What a range of scores promised and what it kept."""
+
+    low: float
+    high: float
+    count: int
+    mean_score: float
+    share_relevant: float
+
+
+def reliability(judged: Sequence[Judged], bins: int = 10) -> list[Bin]:
+    """The reliability table: equal ranges of score, without the empty ones. A score of 1 belongs to the last."""
+    grouped: dict[int, list[Judged]] = {}
+    for item in judged:
+        grouped.setdefault(min(bins - 1, int(item.score * bins)), []).append(item)
+    return [
+        Bin(
+            low=number / bins,
+            high=(number + 1) / bins,
+            count=len(group),
+            mean_score=sum(item.score for item in group) / len(group),
+            share_relevant=share_relevant(group),
+        )
+        for number, group in sorted(grouped.items())
+    ]
+
+
+def expected_calibration_error(table: Sequence[Bin]) -> float:
+    """How far promise and truth are apart, averaged over all scores."""
+    total = sum(row.count for row in table)
+    return sum(row.count * abs(row.mean_score - row.share_relevant) for row in table) / total if total else 0.0
+
+
+def share_relevant(judged: Sequence[Judged]) -> float:
+    return sum(item.relevant for item in judged) / len(judged) if judged else 0.0

@@ -1,0 +1,52 @@
+"""Runs the tasks asked for, one after the other; one that cannot run says why and the others go on."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.console import Console
+
+from docmind.bench.report import Row
+from docmind.bench.tasks import aws_docs, calibration, embedding, ingest, latency, scifact
+from docmind.bench.workbench import Workbench, workbench
+from docmind.domain.errors import BenchError, DocMindError
+
+Task = Callable[[Workbench], list[Row]]
+
+TASKS: dict[str, Task] = {
+    "scifact": scifact.run,
+    "aws-docs": aws_docs.run,
+    "calibration": calibration.run,
+    "embedding": embedding.run,
+    "ingest": ingest.run,
+    "latency": latency.run,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a task: its rows, or the reason why there are none."""
+
+    task: str
+    rows: list[Row] = field(default_factory=list)
+    failure: str | None = None
+
+
+def chosen(names: Sequence[str]) -> dict[str, Task]:
+    """The tasks of these names in the order of the table above, all of them where none is named."""
+    unknown = [name for name in names if name not in TASKS]
+    if unknown:
+        raise BenchError(
+            f"There is no benchmark called {', '.join(map(repr, unknown))}: choose from {', '.join(TASKS)}."
+        )
+    return {name: task for name, task in TASKS.items() if not names or name in names}
+
+
+def run(tasks: dict[str, Task], data: Path, console: Console) -> Iterator[Outcome]:
+    """Outcomes as they come; progress goes to the console."""
+    with workbench(data, console) as bench:
+        for name, task in tasks.items():
+            try:
+                yield Outcome(name, rows=task(bench))
+            except DocMindError as error:
+                yield Outcome(name, failure=str(error))

@@ -1,0 +1,54 @@
+"""The reliability table of `relevance_score`: of the hits it called 60% likely, how many were relevant?"""
+
+from docmind.bench import labelled
+from docmind.bench.labelled import LabelledSet
+from docmind.bench.metrics import Judged, expected_calibration_error, reliability, share_relevant
+from docmind.bench.report import Aim, Row
+from docmind.bench.retrieval import ingested, path_of
+from docmind.bench.workbench import SCOPE, Workbench, open_engine
+
+HITS = 10
+THRESHOLD = 0.6
+MORE_OFTEN_THAN_NOT = Aim(0.5)
+
+
+def run(bench: Workbench, *, embedder: str = "minilm") -> list[Row]:
+    return [row for read in (labelled.scifact, labelled.aws_docs) for row in _rows(bench, read(bench), embedder)]
+
+
+def _rows(bench: Workbench, questions: LabelledSet, embedder: str) -> list[Row]:
+    judged = _judge(bench, questions, embedder)
+    table = reliability(judged)
+    sure = [item for item in judged if item.score >= THRESHOLD]
+    system = f"docmind@{questions.name}"
+    bins = [
+        Row(
+            "calibration",
+            system,
+            f"relevant@{row.low:.1f}-{row.high:.1f}",
+            row.share_relevant,
+            row.count,
+            {"mean score": row.mean_score},
+        )
+        for row in table
+    ]
+    return [
+        *bins,
+        Row(
+            "calibration", system, f"relevant@{THRESHOLD:.2f}", share_relevant(sure), len(sure), aim=MORE_OFTEN_THAN_NOT
+        ),
+        Row("calibration", system, "ece", expected_calibration_error(table), len(judged)),
+    ]
+
+
+def _judge(bench: Workbench, questions: LabelledSet, embedder: str) -> list[Judged]:
+    """The first hits of every question: a passage is relevant where it belongs to a document that is."""
+    judged = []
+    title = f"calibration: {questions.name}"
+    data_dir = ingested(bench, questions, embedder)
+    with open_engine(data_dir, embedder) as engine, bench.steps(title, len(questions.questions)) as done:
+        for number, question in enumerate(questions.questions):
+            for hit in engine.search(question.text, SCOPE, limit=HITS):
+                judged.append(Judged(hit.relevance_score, path_of(hit.document) in question.relevant))
+            done(number + 1)
+    return judged

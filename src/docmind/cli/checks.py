@@ -1,0 +1,155 @@
+"""What `docmind doctor` looks at, from the ground up: each check says what it found and what to do about it."""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from rich.console import Console
+from rich.text import Text
+
+from docmind.cli.edge import explain
+from docmind.cli.settings_view import origins
+from docmind.cli.terminal import printable
+from docmind.domain.errors import SettingsError, StoreLocked
+from docmind.models.weights import verify_weights
+from docmind.settings import Settings
+
+if TYPE_CHECKING:
+    from docmind.runtime.engine import DocMind
+
+WELL, NOTICE, BROKEN = "well", "notice", "broken"
+
+_SIGNS = {WELL: ("✓", "green"), NOTICE: ("!", "yellow"), BROKEN: ("✗", "bold red")}
+_OLDEST_PYTHON = (3, 11)
+_LOW_DISK_GB = 1.0
+_EXTRAS = {"postgres": "psycopg", "qdrant": "qdrant_client", "langchain": "langchain"}
+
+
+class Check(NamedTuple):
+    """One thing looked at: its state, what was found, and what to do about it where something is to be done."""
+
+    name: str
+    state: str
+    found: str
+    advice: str = ""
+
+
+def examine() -> Iterator[Check]:
+    """Every check in turn, as far as the parts they stand on allow."""
+    yield _python()
+    try:
+        settings = Settings.load()
+    except SettingsError as error:
+        yield Check("settings", BROKEN, str(error), "Correct the environment or the file .env.")
+        return
+    yield _settings(settings)
+    try:
+        from docmind.runtime.engine import DocMind
+    except ImportError as error:
+        yield Check("program", BROKEN, str(error), "Install docmind again.")
+        return
+    with DocMind(settings) as engine:
+        for name, look in (
+            ("data folder", lambda: _data_folder(settings.home)),
+            ("weights", _weights),
+            ("embedder", lambda: _embedder(engine)),
+            ("catalogue", lambda: _catalogue(engine)),
+            ("index", lambda: _index(engine)),
+            ("leftovers", lambda: _leftovers(engine)),
+        ):
+            yield _attempt(name, look)
+    yield _extras()
+
+
+def show(console: Console, check: Check) -> None:
+    sign, style = _SIGNS[check.state]
+    console.print(Text.assemble((sign, style), f" {check.name:<12} ", printable(check.found)), soft_wrap=True)
+    if check.advice:
+        console.print(Text(f"{'':<15} {printable(check.advice)}", style="bold"), soft_wrap=True)
+
+
+def _attempt(name: str, look: Callable[[], Check]) -> Check:
+    try:
+        return look()
+    except StoreLocked as locked:
+        return Check(name, NOTICE, str(locked))
+    except Exception as error:  # noqa: BLE001 - whatever a part dies of is what the doctor is asked about
+        return Check(name, BROKEN, explain(error)[0])
+
+
+def _python() -> Check:
+    version = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info[:2] < _OLDEST_PYTHON:
+        return Check("python", BROKEN, version, "DocMind needs Python 3.11 or newer.")
+    return Check("python", WELL, f"{version} at {sys.executable}")
+
+
+def _settings(settings: Settings) -> Check:
+    chosen = [row.variable for row in origins(settings) if row.origin != "default"]
+    return Check("settings", WELL, f"{', '.join(chosen)} set" if chosen else "defaults throughout")
+
+
+def _data_folder(home: Path) -> Check:
+    there = next(folder for folder in (home, *home.absolute().parents) if folder.exists())
+    free = shutil.disk_usage(there).free / 1e9
+    found = f"{home}, {free:,.1f} GB free"
+    try:
+        if home.exists():
+            tempfile.TemporaryFile(dir=home).close()
+        elif not os.access(there, os.W_OK):
+            raise PermissionError(f"{there} cannot be written to")
+    except OSError as error:
+        return Check("data folder", BROKEN, f"{home}: {error}", "Set DOCMIND_DATA_DIR to a folder you may write to.")
+    if free < _LOW_DISK_GB:
+        return Check("data folder", BROKEN, found, "Free some space, or set DOCMIND_DATA_DIR to another disk.")
+    return Check("data folder", WELL, found)
+
+
+def _weights() -> Check:
+    problems = verify_weights()
+    if problems:
+        return Check("weights", BROKEN, " ".join(problems))
+    return Check("weights", WELL, "every model file is the one that was shipped")
+
+
+def _embedder(engine: "DocMind") -> Check:
+    vector = engine.embedder.embed_query("Does it embed?")
+    return Check("embedder", WELL, f"{engine.embedder.name}, {len(vector)} dimensions")
+
+
+def _catalogue(engine: "DocMind") -> Check:
+    held = engine.catalogue.workspaces().values()
+    documents, passages = (sum(counts) for counts in zip((0, 0), *held, strict=True))
+    return Check("catalogue", WELL, f"{documents:,} documents, {passages:,} passages, {len(held)} workspaces")
+
+
+def _index(engine: "DocMind") -> Check:
+    known = engine.index.describe()
+    short = [
+        name for name, (_, passages) in engine.catalogue.workspaces().items() if engine.index.count(name) < passages
+    ]
+    if short:
+        advice = "Delete the documents of these workspaces and ingest them again."
+        return Check("index", BROKEN, f"passages are missing in {', '.join(short)}", advice)
+    return Check("index", WELL, f"{known['engine']} {known['version']} at {known['place']}, every passage is there")
+
+
+def _leftovers(engine: "DocMind") -> Check:
+    leftovers = engine.catalogue.leftovers(shared=engine.settings.index.url is not None)
+    count = sum(len(ids) for ids in leftovers.values())
+    if count:
+        found = f"{count} documents that a killed process left half written"
+        return Check("leftovers", NOTICE, found, "The next ingest clears them away.")
+    return Check("leftovers", WELL, "nothing half-written")
+
+
+def _extras() -> Check:
+    missing = [extra for extra, module in _EXTRAS.items() if find_spec(module) is None]
+    installed = ", ".join(extra for extra in _EXTRAS if extra not in missing) or "none"
+    wanted = f"; for {', '.join(missing)}: pip install 'docmind[{','.join(missing)}]'" if missing else ""
+    return Check("extras", WELL, f"{installed} installed{wanted}")

@@ -1,0 +1,51 @@
+"""`docmind doctor`: is this installation well, and if not, what to do."""
+
+from typing import Annotated
+
+import typer
+
+from docmind.cli.edge import FAILED
+from docmind.cli.options import AsJson
+
+
+def doctor(
+    settings: Annotated[bool, typer.Option("--settings", help="Print every setting and where it comes from.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Check this installation, part by part.
+
+    The exit code is 1 when something is broken.
+    """
+    if settings:
+        _show_settings(as_json)
+    else:
+        _show_checks(as_json)
+
+
+def _show_settings(as_json: bool) -> None:
+    from docmind.cli import settings_view
+    from docmind.cli.terminal import out, print_json
+    from docmind.settings import Settings, given, refuse_unknown
+
+    origins = settings_view.origins(Settings.read())
+    if as_json:
+        print_json([origin._asdict() for origin in origins])
+    else:
+        settings_view.table(out(), origins)
+    # Only now: whoever misspelt a name came here for the list.
+    refuse_unknown(given())
+
+
+def _show_checks(as_json: bool) -> None:
+    from docmind.cli import checks
+    from docmind.cli.terminal import out, print_json
+
+    found = []
+    for check in checks.examine():
+        found.append(check)
+        if not as_json:
+            checks.show(out(), check)
+    if as_json:
+        print_json([check._asdict() for check in found])
+    if any(check.state == checks.BROKEN for check in found):
+        raise typer.Exit(FAILED)

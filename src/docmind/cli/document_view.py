@@ -1,0 +1,93 @@
+"""Documents for people: a table of many, and one with what is known of it and its outline."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from docmind.cli.terminal import printable
+from docmind.domain.documents import Document, Passage
+
+SHORT_ID = 8
+WIDE = 120
+
+
+class Entry(NamedTuple):
+    """A heading of the document, and where the first passage under it begins."""
+
+    heading: str
+    level: int
+    page: int | None
+    start: int
+
+
+def table(console: Console, documents: Iterable[Document]) -> None:
+    view = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    # A title says mostly what the name says, so it is the first to go where there is little room.
+    titled = console.width >= WIDE
+    for column in ("name", "title", "type") if titled else ("name", "type"):
+        view.add_column(column, overflow="fold")
+    for column, width in {"period": 7, "pages": 5, "passages": 8, "ingested": 10, "id": SHORT_ID}.items():
+        numeric = column in ("pages", "passages")
+        view.add_column(column, justify="right" if numeric else "left", no_wrap=True, min_width=width)
+    for document in documents:
+        known = document.metadata
+        view.add_row(
+            printable(document.name),
+            *([printable(known.title or "")] if titled else []),
+            printable(known.document_type or ""),
+            period(document),
+            str(document.pages or ""),
+            str(document.passages),
+            document.ingested_at[:10],
+            document.id[:SHORT_ID],
+        )
+    console.print(view)
+
+
+def details(console: Console, document: Document, headings: Sequence[Entry]) -> None:
+    facts: dict[str, object] = {
+        "title": document.title,
+        "name": document.name,
+        "source": document.source,
+        "id": document.id,
+        "format": document.media_type,
+        **{name.replace("_", " "): value for name, value in document.metadata.known().items() if name != "title"},
+        "pages": document.pages,
+        "characters": document.characters,
+        "passages": document.passages,
+        "owner": document.scope.user,
+        "ingested": document.ingested_at[:16].replace("T", " ") + " UTC",
+    }
+    width = max(len(name) for name in facts)
+    for name, value in facts.items():
+        if value is not None:
+            console.print(Text.assemble((f"{name:<{width}}  ", "dim"), printable(str(value))), soft_wrap=True)
+    if headings:
+        console.print()
+        console.print("outline", style="bold")
+    for entry in headings:
+        where = f"  page {entry.page}, character {entry.start}" if entry.page else f"  character {entry.start}"
+        line = Text.assemble("  " * entry.level, printable(entry.heading), (where, "dim"))
+        console.print(line, soft_wrap=True)
+
+
+def outline(passages: Iterable[Passage]) -> list[Entry]:
+    """Each heading once, in reading order, as the passages under them name their way down."""
+    entries: list[Entry] = []
+    above: tuple[str, ...] = ()
+    for passage in passages:
+        for level, heading in enumerate(passage.heading):
+            if passage.heading[: level + 1] != above[: level + 1]:
+                entries.append(Entry(heading, level, passage.page, passage.span.start))
+        above = passage.heading
+    return entries
+
+
+def period(document: Document) -> str:
+    known = document.metadata
+    if known.fiscal_year and known.quarter:
+        return f"Q{known.quarter} {known.fiscal_year}"
+    return f"FY {known.fiscal_year}" if known.fiscal_year else known.date or ""

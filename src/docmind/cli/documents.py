@@ -1,0 +1,148 @@
+"""`docmind documents`: what a workspace holds, one document in full, and taking documents out again."""
+
+import re
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
+from docmind.domain.documents import Document, Span
+from docmind.domain.scope import Scope
+
+app = typer.Typer(name="documents", rich_markup_mode=None, add_completion=False)
+
+Reference = Annotated[str, typer.Argument(metavar="REF", help="A document's name, id, or the start of its id.")]
+References = Annotated[list[str], typer.Argument(metavar="REF", help="Names, ids, or starts of ids.")]
+
+
+@app.callback(invoke_without_command=True)
+def documents(
+    context: typer.Context, workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False
+) -> None:
+    """List, show and delete documents; alone it lists them."""
+    if context.invoked_subcommand is None:
+        list_documents(workspace, user, as_json)
+    # An option given before `show` means the same as after it.
+    before = {"workspace": workspace, "user": user, "as_json": as_json}
+    context.default_map = dict.fromkeys(("list", "show", "delete"), before)
+
+
+@app.command("list")
+def list_documents(workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False) -> None:
+    """List the documents of a workspace."""
+    from docmind.cli import document_view
+    from docmind.cli.terminal import out, print_json
+    from docmind.runtime.engine import DocMind
+
+    with DocMind() as engine:
+        found = engine.documents(Scope(workspace, user))
+    if as_json:
+        print_json([as_row(document) for document in found])
+    elif found:
+        document_view.table(out(), found)
+    else:
+        ways = f"`docmind ingest PATH --workspace {workspace}` brings some in."
+        typer.echo(f"Workspace {workspace!r} has no documents yet: {ways}", err=True)
+
+
+@app.command()
+def show(
+    reference: Reference,
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    user: User = None,
+    text: Annotated[bool, typer.Option("--text", help="Print the document's whole text.")] = False,
+    span: Annotated[
+        str | None, typer.Option("--span", metavar="START:END", help="Print exactly these characters of its text.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is known of a document and how it is built, or its text."""
+    from docmind.cli import document_view
+    from docmind.cli.terminal import out, print_json
+    from docmind.runtime.engine import DocMind
+
+    with DocMind() as engine:
+        document = engine.document(reference, Scope(workspace, user))
+        outline = document_view.outline(engine.passages(document))
+        content = None
+        if span is not None:
+            content = _span(span, document).of(engine.text(document))
+        elif text:
+            content = engine.text(document)
+    if as_json:
+        row = as_row(document) | {"outline": [entry._asdict() for entry in outline]}
+        print_json(row if content is None else row | {"text": content})
+    elif content is not None:
+        _write(content)
+    else:
+        document_view.details(out(), document, outline)
+
+
+@app.command()
+def delete(
+    references: References,
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    user: User = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Delete documents with all their passages. The files they came from are left alone."""
+    from docmind.cli.terminal import print_json, printable
+    from docmind.runtime.engine import DocMind
+
+    scope = Scope(workspace, user)
+    with DocMind() as engine:
+        found = {document.id: document for document in (engine.document(ref, scope) for ref in references)}
+        if not yes:
+            _ask([printable(document.name) for document in found.values()], workspace)
+        engine.delete(list(found), scope)
+    if as_json:
+        print_json([as_row(document) for document in found.values()])
+    else:
+        for document in found.values():
+            typer.echo(f"deleted  {printable(document.name)}")
+
+
+def as_row(document: Document) -> dict[str, Any]:
+    return {
+        "id": document.id,
+        "name": document.name,
+        "title": document.title,
+        "source": document.source,
+        "workspace": document.scope.workspace,
+        "user": document.scope.user,
+        "media_type": document.media_type,
+        "metadata": document.metadata.known(),
+        "pages": document.pages,
+        "characters": document.characters,
+        "passages": document.passages,
+        "ingested_at": document.ingested_at,
+    }
+
+
+def _ask(names: list[str], workspace: str) -> None:
+    if not sys.stdin.isatty():
+        raise typer.BadParameter("say --yes to delete where nobody can be asked.", param_hint="--yes")
+    what = names[0] if len(names) == 1 else f"{len(names)} documents ({', '.join(names)})"
+    typer.confirm(f"Delete {what} from workspace {workspace!r}?", abort=True, err=True)
+
+
+def _span(wanted: str, document: Document) -> Span:
+    bounds = re.fullmatch(r"([0-9]{1,12})[:–-]([0-9]{1,12})", wanted.strip())
+    if bounds is None:
+        raise typer.BadParameter(f"{wanted[:40]!r} is not START:END, like 120:980.", param_hint="--span")
+    start, end = int(bounds[1]), int(bounds[2])
+    if not start <= end <= document.characters:
+        raise typer.BadParameter(
+            f"{start}:{end} is not in the document, which has {document.characters} characters.", param_hint="--span"
+        )
+    return Span(start, end)
+
+
+def _write(content: str) -> None:
+    """Character for character into a pipe; in a terminal without what would steer it, and with a line end."""
+    from docmind.cli.terminal import printable
+
+    terminal = sys.stdout.isatty()
+    typer.echo(printable(content) if terminal else content, nl=terminal)

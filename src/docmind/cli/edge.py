@@ -1,0 +1,47 @@
+"""The program's edge: whatever went wrong inside becomes one line and an exit code."""
+
+import textwrap
+import traceback
+
+import typer
+
+from docmind.domain.errors import DocMindError
+
+FAILED = 1
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+_LONGEST_LINE = 800
+
+
+def report(error: BaseException, *, debug: bool = False) -> int:
+    """Say what happened on standard error, with the traceback where it was asked for; returns the exit code."""
+    if debug:
+        typer.echo("".join(traceback.format_exception(error)), err=True, nl=False)
+    message, code = explain(error)
+    typer.echo(f"docmind: {textwrap.shorten(message, _LONGEST_LINE, placeholder=' …')}", err=True)
+    return code
+
+
+def explain(error: BaseException) -> tuple[str, int]:
+    match error:
+        case KeyboardInterrupt():
+            return str(error) or "Interrupted.", INTERRUPTED
+        case typer.Abort():
+            return "Stopped; nothing was done.", FAILED
+        case typer.TyperException():
+            return _usage(error), error.exit_code
+        case DocMindError():
+            return str(error), FAILED
+        case OSError() if error.filename is not None:
+            return f"{str(error.filename)!r} cannot be used: {error.strerror}.", FAILED
+        case _:
+            said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            return f"Something unexpected went wrong ({said}). `docmind --debug …` shows where.", FAILED
+
+
+def _usage(error: typer.TyperException) -> str:
+    context = getattr(error, "ctx", None)
+    sentence = error.format_message().strip()
+    sentence = sentence if sentence.endswith((".", "?")) else f"{sentence}."
+    return f"{sentence} See `{context.command_path} --help`." if context else sentence

@@ -1,0 +1,1 @@
+"""Find things again: load, chunk, index, search."""

@@ -1,0 +1,205 @@
+"""The record of every document and passage: SQLite in the data folder, or PostgreSQL by URL.
+
+A document is `pending` while its passages are written to the index, then `ready`, and `stale` from the moment it is
+replaced or deleted until its passages are gone from the index. Readers see `ready` documents only, so a document
+appears whole, is replaced whole and disappears whole, wherever a process was killed.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from docmind.corpus.tables import DOCUMENTS, PASSAGES, SCHEMA, TEXTS, as_document, as_passage, document_row, passage_row
+from docmind.domain.documents import Document, Passage
+from docmind.domain.errors import NotFound, StoreError, StoreUnavailable
+from docmind.domain.scope import Scope
+
+ABANDONED_AFTER = timedelta(minutes=15)
+"""Where several processes share a store, a pending document older than this belongs to one that died."""
+
+
+def open_catalogue(url: str | None, root: Path) -> "Catalogue":
+    """The catalogue at `url`, or in the folder `root` where none is given."""
+    if url is None:
+        root.mkdir(parents=True, exist_ok=True)
+        return Catalogue(sa.create_engine(f"sqlite:///{root / 'catalogue.db'}", connect_args={"timeout": 30}))
+    try:
+        engine = sa.create_engine(sa.make_url(url).set(drivername="postgresql+psycopg"), pool_pre_ping=True)
+    except ModuleNotFoundError as error:
+        raise StoreError("PostgreSQL needs its driver: pip install 'docmind[postgres]'.") from error
+    except sa.exc.ArgumentError as error:
+        raise StoreError(f"{url!r} is not a PostgreSQL address; it looks like postgresql://user@host/name.") from error
+    return Catalogue(engine)
+
+
+class Catalogue:
+    """Thread-safe; each method is one transaction."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+        if engine.dialect.name == "sqlite":
+            sa.event.listen(engine, "connect", _tune_sqlite)
+        try:
+            SCHEMA.create_all(engine)
+        except sa.exc.OperationalError as error:
+            raise StoreUnavailable(f"The catalogue of documents cannot be opened: {error.orig}.") from error
+        except sa.exc.DatabaseError as error:
+            raise StoreError(
+                f"The catalogue of documents is damaged ({error.orig}). Move its folder away and ingest again."
+            ) from error
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    # Writing: begin, (the index is written), commit.
+
+    def begin(self, document: Document, recipe: str, text: str, passages: Sequence[Passage]) -> None:
+        """Record a document that is not visible yet. Beginning it again is the same as beginning it once."""
+        with self._engine.begin() as connection:
+            self._forget(connection, [document.id])
+            connection.execute(DOCUMENTS.insert(), document_row(document, recipe, "pending"))
+            connection.execute(TEXTS.insert(), {"document_id": document.id, "text": text})
+            if passages:
+                connection.execute(PASSAGES.insert(), [passage_row(passage) for passage in passages])
+
+    def commit(self, document_ids: Sequence[str]) -> list[str]:
+        """Make these visible and the versions they replace invisible, at once; returns the replaced ids."""
+        new = DOCUMENTS.alias("new")
+        same_source = sa.and_(
+            *(new.c[name] == DOCUMENTS.c[name] for name in ("workspace", "owner", "source")),
+            new.c.id != DOCUMENTS.c.id,
+            new.c.id.in_(document_ids),
+        )
+        replaced = sa.select(DOCUMENTS.c.id).where(
+            DOCUMENTS.c.state == "ready", sa.exists().where(same_source).correlate(DOCUMENTS)
+        )
+        with self._engine.begin() as connection:
+            old = list(connection.scalars(replaced))
+            connection.execute(DOCUMENTS.update().where(DOCUMENTS.c.id.in_(old)).values(state="stale"))
+            connection.execute(DOCUMENTS.update().where(DOCUMENTS.c.id.in_(document_ids)).values(state="ready"))
+        return old
+
+    def retire(self, document_ids: Sequence[str]) -> None:
+        """Make documents invisible; `forget` follows once the index has let go of them."""
+        with self._engine.begin() as connection:
+            connection.execute(DOCUMENTS.update().where(DOCUMENTS.c.id.in_(document_ids)).values(state="stale"))
+
+    def forget(self, document_ids: Sequence[str]) -> None:
+        with self._engine.begin() as connection:
+            self._forget(connection, document_ids)
+
+    @staticmethod
+    def _forget(connection: sa.Connection, document_ids: Sequence[str]) -> None:
+        for table, column in ((PASSAGES, "document_id"), (TEXTS, "document_id"), (DOCUMENTS, "id")):
+            connection.execute(table.delete().where(table.c[column].in_(document_ids)))
+
+    def leftovers(self, *, shared: bool) -> dict[str, list[str]]:
+        """By workspace, documents that a killed process left half written or half deleted."""
+        half = sa.or_(DOCUMENTS.c.state == "stale", DOCUMENTS.c.state == "pending")
+        query = sa.select(DOCUMENTS.c.workspace, DOCUMENTS.c.id).where(half)
+        if shared:
+            limit = (datetime.now(UTC) - ABANDONED_AFTER).isoformat(timespec="seconds")
+            query = query.where(DOCUMENTS.c.ingested_at < limit)
+        found: dict[str, list[str]] = {}
+        with self._engine.connect() as connection:
+            for workspace, identifier in connection.execute(query):
+                found.setdefault(workspace, []).append(identifier)
+        return found
+
+    # Reading: ready documents of a scope, nothing else.
+
+    def is_current(self, scope: Scope, source: str, content_hash: str, recipe: str) -> bool:
+        """Whether this very content of this source, read this very way, is in the store already."""
+        query = sa.select(sa.literal(1)).where(
+            DOCUMENTS.c.state == "ready",
+            DOCUMENTS.c.workspace == scope.workspace,
+            DOCUMENTS.c.owner == (scope.user or ""),
+            DOCUMENTS.c.source == source,
+            DOCUMENTS.c.content_hash == content_hash,
+            DOCUMENTS.c.recipe == recipe,
+        )
+        with self._engine.connect() as connection:
+            return connection.execute(query).first() is not None
+
+    def documents(self, scope: Scope) -> Iterator[Document]:
+        query = sa.select(DOCUMENTS).where(*_visible(scope)).order_by(DOCUMENTS.c.name, DOCUMENTS.c.id)
+        with self._engine.connect() as connection:
+            for row in connection.execute(query).mappings():
+                yield as_document(row)
+
+    def count(self, scope: Scope) -> tuple[int, int]:
+        """How many documents and passages the scope sees."""
+        query = sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(DOCUMENTS.c.passages), 0))
+        with self._engine.connect() as connection:
+            documents, passages = connection.execute(query.where(*_visible(scope))).one()
+        return int(documents), int(passages)
+
+    def workspaces(self) -> dict[str, tuple[int, int]]:
+        """Every workspace that holds anything, with the number of its documents and passages, whoever owns them."""
+        query = (
+            sa.select(DOCUMENTS.c.workspace, sa.func.count(), sa.func.sum(DOCUMENTS.c.passages))
+            .where(DOCUMENTS.c.state == "ready")
+            .group_by(DOCUMENTS.c.workspace)
+            .order_by(DOCUMENTS.c.workspace)
+        )
+        with self._engine.connect() as connection:
+            return {name: (int(documents), int(passages)) for name, documents, passages in connection.execute(query)}
+
+    def find(self, scope: Scope, reference: str) -> Document:
+        """The document with this id, the start of an id, source or name; ambiguity and absence are said in words."""
+        matches = sa.or_(
+            DOCUMENTS.c.id.startswith(reference, autoescape=True),
+            DOCUMENTS.c.name == reference,
+            DOCUMENTS.c.source == reference,
+            DOCUMENTS.c.name.endswith("/" + reference, autoescape=True),
+        )
+        query = sa.select(DOCUMENTS).where(*_visible(scope), matches).limit(6)
+        with self._engine.connect() as connection:
+            found = [as_document(row) for row in connection.execute(query).mappings()]
+        exact = [document for document in found if reference in (document.id, document.source)] or found
+        if not exact:
+            raise NotFound(f"There is no document {reference!r} in workspace {scope.workspace!r}.")
+        if len(exact) > 1:
+            names = ", ".join(f"{document.name} ({document.id[:8]})" for document in exact[:5])
+            raise NotFound(f"{reference!r} is not exact enough: it could be {names}.")
+        return exact[0]
+
+    def text(self, document_id: str) -> str:
+        with self._engine.connect() as connection:
+            found = connection.scalar(sa.select(TEXTS.c.text).where(TEXTS.c.document_id == document_id))
+        if found is None:
+            raise NotFound(f"There is no document {document_id!r}.")
+        return str(found)
+
+    def passages_of(self, document_id: str) -> list[Passage]:
+        query = sa.select(PASSAGES).where(PASSAGES.c.document_id == document_id).order_by(PASSAGES.c.ordinal)
+        with self._engine.connect() as connection:
+            return [as_passage(row) for row in connection.execute(query).mappings()]
+
+    def fetch(self, scope: Scope, passage_ids: Iterable[str]) -> dict[str, tuple[Passage, Document]]:
+        """Passages by id with their documents, as far as the scope sees them."""
+        with self._engine.connect() as connection:
+            rows = connection.execute(sa.select(PASSAGES).where(PASSAGES.c.id.in_(list(passage_ids)))).mappings()
+            found = [as_passage(row) for row in rows]
+            owners = {passage.document_id for passage in found}
+            rows = connection.execute(
+                sa.select(DOCUMENTS).where(DOCUMENTS.c.id.in_(owners), *_visible(scope))
+            ).mappings()
+            seen = {row["id"]: as_document(row) for row in rows}
+        return {passage.id: (passage, seen[passage.document_id]) for passage in found if passage.document_id in seen}
+
+
+def _visible(scope: Scope) -> list[sa.ColumnElement[bool]]:
+    return [
+        DOCUMENTS.c.state == "ready",
+        DOCUMENTS.c.workspace == scope.workspace,
+        DOCUMENTS.c.owner.in_(["", scope.user or ""]),
+    ]
+
+
+def _tune_sqlite(connection: Any, _record: Any) -> None:
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=30000"):
+        connection.execute(f"PRAGMA {pragma}")

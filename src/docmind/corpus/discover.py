@@ -1,0 +1,97 @@
+"""Walk what a person points at, files, folders and archives, into one stream of things to read."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from docmind.corpus.load import Limits, Member, expand
+from docmind.domain.errors import FileRejected, NotFound
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One file to read: where it came from, what people call it, and its bytes or the path that has them."""
+
+    source: str
+    name: str
+    content_hash: str
+    content: Path | bytes
+
+    def read(self) -> bytes:
+        return self.content if isinstance(self.content, bytes) else self.content.read_bytes()
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A file that cannot even be opened, with the reason."""
+
+    source: str
+    name: str
+    reason: str
+
+
+def discover(paths: Sequence[Path], limits: Limits) -> Iterator[Unit | Unreadable]:
+    """Every file below `paths`, in a stable order; archives are opened and their members named `archive!member`."""
+    for path in paths:
+        if not path.exists():
+            raise NotFound(f"There is no file or folder {str(path)!r}.")
+    for root in _roots(paths):
+        for file in _walk(root):
+            name = file.relative_to(root.parent).as_posix()
+            yield from _units(file, name, limits)
+
+
+def count_files(paths: Sequence[Path]) -> int:
+    """How many files lie below `paths`, an archive counted as one: what a progress bar wants to know beforehand."""
+    return sum(1 for root in _roots(paths) for _ in _walk(root))
+
+
+def _roots(paths: Iterable[Path]) -> list[Path]:
+    """What was pointed at, less what lies below something else that was pointed at."""
+    roots = list(dict.fromkeys(path.resolve() for path in paths))
+    return [root for root in roots if not any(other in root.parents for other in roots)]
+
+
+def _walk(root: Path) -> Iterator[Path]:
+    if root.is_file():
+        yield root
+        return
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            file = Path(folder, name)
+            # A link may lead out of the folder that was pointed at, or round in a circle; a pipe never ends.
+            if not name.startswith(".") and file.is_file() and not file.is_symlink():
+                yield file
+
+
+def _units(file: Path, name: str, limits: Limits) -> Iterator[Unit | Unreadable]:
+    source = str(file)
+    try:
+        if file.suffix.lower() == ".zip":
+            yield from _members(file, source, name, limits)
+        elif file.stat().st_size > limits.max_bytes:
+            raise FileRejected(f"is larger than {limits.max_bytes >> 20:,} MB, which is the limit.")
+        else:
+            yield Unit(source, name, _hash_file(file), file)
+    except OSError as error:
+        yield Unreadable(source, name, f"cannot be opened: {error.strerror or error}.")
+    except FileRejected as rejected:
+        yield Unreadable(source, name, str(rejected))
+
+
+def _members(file: Path, source: str, name: str, limits: Limits) -> Iterator[Unit | Unreadable]:
+    for member in expand(file, limits):
+        inside = f"!{member.name}"
+        if isinstance(member, Member):
+            digest = hashlib.sha256(member.data).hexdigest()
+            yield Unit(source + inside, name + inside, digest, member.data)
+        else:
+            yield Unreadable(source + inside, name + inside, member.reason)
+
+
+def _hash_file(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -1,0 +1,18 @@
+"""One index, two engines: Qdrant in a process of our own, or a Qdrant server by URL."""
+
+from pathlib import Path
+
+from docmind.corpus.index.contract import Candidate, Candidates, Index, Point, SparseVector
+
+__all__ = ["Candidate", "Candidates", "Index", "Point", "SparseVector", "open_index"]
+
+
+def open_index(url: str | None, root: Path, *, dimension: int, embedder: str, api_key: str | None = None) -> Index:
+    """The server at `url` where one is given, otherwise the embedded engine with its files under `root`."""
+    if url is None:
+        from docmind.corpus.index.edge import EdgeIndex
+
+        return EdgeIndex(root, dimension=dimension, embedder=embedder)
+    from docmind.corpus.index.server import ServerIndex
+
+    return ServerIndex(url, dimension=dimension, embedder=embedder, api_key=api_key)

@@ -1,0 +1,82 @@
+"""What an index is: the seam between the corpus and a vector engine, and the types that cross it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from docmind.domain.scope import Scope
+from docmind.domain.search import Filters
+
+
+@dataclass(frozen=True, slots=True)
+class SparseVector:
+    """Token ids and their weights, as BM25 gives them; the engine adds the inverse document frequency."""
+
+    indices: tuple[int, ...]
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A passage as the index keeps it: two vectors and what filters need. The text stays in the catalogue."""
+
+    id: str
+    """A UUID in its usual lower-case form, which is the only kind of name that Qdrant takes."""
+    document_id: str
+    user: str | None
+    dense: Sequence[float]
+    sparse: SparseVector
+    payload: dict[str, str | int]
+    """What filters ask for, as far as known: company, ticker, fiscal_year, quarter, document_type, kind, date."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A point that either search found, with both of its scores, whichever search it was."""
+
+    id: str
+    dense: float
+    bm25: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    candidates: tuple[Candidate, ...] = ()
+    dense_top: tuple[str, ...] = ()
+    """Ids in the dense search's own order."""
+    bm25_top: tuple[str, ...] = ()
+    ideal: float = 0.0
+    """The BM25 score of a passage of usual length that has every token of the query once; 0 for an empty query."""
+
+
+class Index(Protocol):
+    """Thread-safe and blocking; callers on an event loop go through a thread. Each call returns when it is durable."""
+
+    shared: bool
+    """Whether other processes may be writing to it at the same time."""
+
+    def upsert(self, workspace: str, points: Sequence[Point]) -> None: ...
+
+    def delete_documents(self, workspace: str, document_ids: Sequence[str]) -> None: ...
+
+    def search(
+        self, scope: Scope, dense: Sequence[float], sparse: SparseVector, filters: Filters, limit: int
+    ) -> Candidates:
+        """The best `limit` of each of the two searches, each candidate with both scores."""
+        ...
+
+    def count(self, workspace: str, document_id: str | None = None) -> int: ...
+
+    def drop(self, workspace: str) -> None:
+        """Forget a whole workspace."""
+        ...
+
+    def optimize(self, workspace: str) -> bool:
+        """Build what makes search fast at this size, while searches go on; True if anything was done."""
+        ...
+
+    def describe(self) -> dict[str, str | int]:
+        """What `docmind doctor` shows: engine, place, version."""
+        ...
+
+    def close(self) -> None: ...

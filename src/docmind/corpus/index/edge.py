@@ -1,0 +1,103 @@
+"""The embedded engine: Qdrant in a process of its own, one shard a workspace."""
+
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from docmind.corpus.index.conditions import visible
+from docmind.corpus.index.contract import Candidates, Point, SparseVector
+from docmind.corpus.index.host_process import HostProcess
+from docmind.corpus.index.identity import Identity
+from docmind.corpus.index.lock import Holder
+from docmind.corpus.index.optimiser import Optimisation
+from docmind.corpus.index.packing import pack, pack_vector
+from docmind.domain.errors import StoreError
+from docmind.domain.scope import Scope
+from docmind.domain.search import Filters
+
+# A search that arrives during a write waits for it: this many points keep that below a tenth of a second or so.
+POINTS_A_WRITE = 500
+
+
+class EdgeIndex:
+    """`optimize_above`: from how many vectors without a search graph on it is worth building one."""
+
+    shared = False
+
+    def __init__(self, root: Path, *, dimension: int, embedder: str, optimize_above: int = 50_000) -> None:
+        self._root = root.absolute()
+        self._dimension = dimension
+        self._optimize_above = optimize_above
+        self._writing = threading.Lock()
+        self._optimizing = threading.Lock()
+        self._optimisation: Optimisation | None = None
+        self._host = HostProcess(self._root, Identity(embedder, dimension), _this_program())
+
+    def upsert(self, workspace: str, points: Sequence[Point]) -> None:
+        for start in range(0, len(points), POINTS_A_WRITE):
+            packed = [pack(point) for point in points[start : start + POINTS_A_WRITE]]
+            with self._writing:
+                self._host.call("upsert", workspace, packed)
+
+    def delete_documents(self, workspace: str, document_ids: Sequence[str]) -> None:
+        if document_ids:
+            with self._writing:
+                self._host.call("delete_documents", workspace, list(document_ids))
+
+    def search(
+        self, scope: Scope, dense: Sequence[float], sparse: SparseVector, filters: Filters, limit: int
+    ) -> Candidates:
+        vector = pack_vector(dense)
+        found: Candidates = self._host.call("search", scope.workspace, visible(scope, filters), vector, sparse, limit)
+        return found
+
+    def count(self, workspace: str, document_id: str | None = None) -> int:
+        counted: int = self._host.call("count", workspace, document_id)
+        return counted
+
+    def drop(self, workspace: str) -> None:
+        with self._writing:
+            self._host.call("drop", workspace)
+
+    def optimize(self, workspace: str) -> bool:
+        """Another process makes a faster copy; searches and writes go on, and reach the copy before it serves."""
+        with self._optimizing:
+            # Writes wait while the shard is copied, which takes a fraction of a second; searches do not.
+            with self._writing:
+                folders = self._host.call("begin_rebuild", workspace, self._optimize_above)
+                if folders is None:
+                    return False
+                source, target = folders
+                self._optimisation = Optimisation(source, target, self._dimension)
+            try:
+                self._optimisation.wait()
+                while self._host.call("catch_up", workspace):
+                    pass
+                done: bool = self._host.call("finish_rebuild", workspace)
+            except BaseException:
+                self._optimisation.kill()
+                with suppress(StoreError):
+                    self._host.call("abandon_rebuild", workspace)
+                raise
+            finally:
+                self._optimisation = None
+        return done
+
+    def describe(self) -> dict[str, str | int]:
+        return {"engine": "qdrant-edge", "place": str(self._root), "version": version("qdrant-edge-py")}
+
+    def close(self) -> None:
+        if optimisation := self._optimisation:
+            optimisation.kill()
+        self._host.close()
+
+
+def _this_program() -> Holder:
+    """The command as a person knows it, without arguments that may be private, such as a question."""
+    command = [Path(sys.argv[0]).name or "python", *(word for word in sys.argv[1:2] if word.isalpha())]
+    return Holder(os.getpid(), " ".join(command), datetime.now().astimezone().isoformat(" ", "seconds"))

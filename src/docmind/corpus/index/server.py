@@ -1,0 +1,174 @@
+"""A Qdrant server or cluster by URL: one collection for the installation, workspaces held apart as its tenants."""
+
+from collections.abc import Iterator, Sequence, Set
+from contextlib import contextmanager
+from functools import partial
+
+try:
+    from qdrant_client import QdrantClient
+    from qdrant_client import models as qm
+    from qdrant_client.http.exceptions import ApiException, ResponseHandlingException, UnexpectedResponse
+except ImportError as missing:
+    from docmind.domain.errors import SettingsError
+
+    raise SettingsError(
+        "A Qdrant server is set (DOCMIND_INDEX__URL), and the package to talk to it is not installed: "
+        "pip install 'docmind[qdrant]'."
+    ) from missing
+
+from docmind.corpus.index.both_scores import Scores, ideal_bm25, search_both
+from docmind.corpus.index.conditions import visible
+from docmind.corpus.index.contract import Candidates, Point, SparseVector
+from docmind.corpus.index.identity import Identity
+from docmind.corpus.index.server_queries import Tenant, payload_indexes, weight_of
+from docmind.corpus.index.server_queries import sparse as sparse_query
+from docmind.domain.errors import StoreError, StoreUnavailable
+from docmind.domain.scope import Scope
+from docmind.domain.search import Filters
+
+POINTS_A_WRITE = 500
+
+
+class ServerIndex:
+    shared = True
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        dimension: int,
+        embedder: str,
+        api_key: str | None = None,
+        collection: str = "docmind",
+        timeout_s: int = 60,
+    ) -> None:
+        self._url = url
+        self._collection = collection
+        self._identity = Identity(embedder, dimension)
+        self._client = QdrantClient(url=url, api_key=api_key, timeout=timeout_s, check_compatibility=False)
+        try:
+            with self._asking():
+                self._prepare()
+        except StoreError:
+            self._client.close()
+            raise
+
+    def upsert(self, workspace: str, points: Sequence[Point]) -> None:
+        tenant = Tenant(workspace)
+        for start in range(0, len(points), POINTS_A_WRITE):
+            batch = [tenant.point(point) for point in points[start : start + POINTS_A_WRITE]]
+            with self._asking():
+                self._client.upsert(self._collection, batch, wait=True)
+
+    def delete_documents(self, workspace: str, document_ids: Sequence[str]) -> None:
+        if document_ids:
+            self._delete(Tenant(workspace).of_documents(list(document_ids)))
+
+    def search(
+        self, scope: Scope, dense: Sequence[float], sparse: SparseVector, filters: Filters, limit: int
+    ) -> Candidates:
+        tenant = Tenant(scope.workspace)
+        queries: list[tuple[qm.NearestQuery, str]] = [
+            (qm.NearestQuery(nearest=list(dense)), "dense"),
+            (qm.NearestQuery(nearest=sparse_query(sparse)), "bm25"),
+        ]
+
+        def run(chosen: Sequence[qm.Filter], limit: int, *, exact: bool) -> tuple[Scores, Scores]:
+            params = qm.SearchParams(exact=exact)
+            requests = [
+                qm.QueryRequest(query=query, using=name, filter=filter, limit=limit, params=params)
+                for (query, name), filter in zip(queries, chosen, strict=True)
+            ]
+            by_dense, by_bm25 = self._client.query_batch_points(self._collection, requests)
+            return tenant.scores(by_dense), tenant.scores(by_bm25)
+
+        def rank() -> tuple[Scores, Scores]:
+            return run([tenant.meeting(visible(scope, filters))] * 2, limit, exact=False)
+
+        def rescore(dense_ids: Set[str], bm25_ids: Set[str]) -> tuple[Scores, Scores]:
+            most = max(len(dense_ids), len(bm25_ids))
+            chosen = [tenant.with_ids(set(ids)) for ids in (dense_ids, bm25_ids)]
+            return run(chosen, most, exact=True) if most else ({}, {})
+
+        with self._asking():
+            ideal = ideal_bm25(sparse, partial(self._weigh, tenant), lambda: self.count(scope.workspace))
+            return search_both(rank, rescore, ideal)
+
+    def _weigh(self, tenant: Tenant, tokens: Sequence[int]) -> dict[int, float]:
+        """The server's own weight of each token the workspace has, read off its best point for that token alone."""
+        requests = [
+            qm.QueryRequest(
+                query=qm.NearestQuery(nearest=qm.SparseVector(indices=[token], values=[1.0])),
+                using="bm25",
+                filter=tenant.everything(),
+                limit=1,
+                with_vector=["bm25"],
+            )
+            for token in tokens
+        ]
+        found = self._client.query_batch_points(self._collection, requests)
+        return {
+            token: weight_of(best.points[0], token) for token, best in zip(tokens, found, strict=True) if best.points
+        }
+
+    def count(self, workspace: str, document_id: str | None = None) -> int:
+        tenant = Tenant(workspace)
+        chosen = tenant.everything() if document_id is None else tenant.of_documents([document_id])
+        with self._asking():
+            return self._client.count(self._collection, count_filter=chosen, exact=True).count
+
+    def drop(self, workspace: str) -> None:
+        self._delete(Tenant(workspace).everything())
+
+    def optimize(self, workspace: str) -> bool:  # noqa: ARG002 -- a server does this by itself, all the time
+        return False
+
+    def describe(self) -> dict[str, str | int]:
+        with self._asking():
+            version = self._client.info().version
+        return {"engine": "qdrant", "place": f"{self._url} ({self._collection})", "version": version}
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _prepare(self) -> None:
+        if not self._client.collection_exists(self._collection):
+            self._create()
+        metadata = self._client.get_collection(self._collection).config.metadata or {}
+        self._identity.require(metadata, f"{self._url} (collection {self._collection!r})", "begin another collection")
+        # Every time, because whoever created the collection may have been stopped before this; it is quick when done.
+        for name, schema in payload_indexes().items():
+            self._client.create_payload_index(self._collection, name, schema, wait=True)
+
+    def _create(self) -> None:
+        try:
+            self._client.create_collection(
+                self._collection,
+                vectors_config={"dense": qm.VectorParams(size=self._identity.dimension, distance=qm.Distance.COSINE)},
+                sparse_vectors_config={"bm25": qm.SparseVectorParams(modifier=qm.Modifier.IDF)},
+                metadata=self._identity.record(),
+            )
+        except UnexpectedResponse as error:
+            # Another process was quicker; what it made is checked like any other.
+            if error.status_code != 409:
+                raise
+
+    def _delete(self, chosen: qm.Filter) -> None:
+        with self._asking():
+            self._client.delete(self._collection, qm.FilterSelector(filter=chosen), wait=True)
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Turn what the client raises into our own errors."""
+        try:
+            yield
+        except ResponseHandlingException as error:
+            raise StoreUnavailable(f"The Qdrant server at {self._url} does not answer: {error}.") from error
+        except UnexpectedResponse as error:
+            if error.status_code in (401, 403):
+                raise StoreError(f"The Qdrant server at {self._url} refuses the API key.") from error
+            if error.status_code is not None and error.status_code >= 500:
+                raise StoreUnavailable(f"The Qdrant server at {self._url} cannot answer now: {error}.") from error
+            raise StoreError(f"The Qdrant server at {self._url} refused a request: {error}.") from error
+        except ApiException as error:
+            raise StoreError(f"The Qdrant server at {self._url} failed: {error}.") from error

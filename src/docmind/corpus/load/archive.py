@@ -1,0 +1,139 @@
+"""Opens ZIP files without trusting them: members one at a time, each accepted or refused by name."""
+
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from docmind.corpus.load.limits import MEGABYTE, Limits
+from docmind.domain.errors import FileRejected
+
+# Below this a member cannot hurt, however well it is packed.
+SMALL_MEMBER = MEGABYTE
+_CHUNK = 256 * 1024
+_ENCRYPTED = 0x1
+_DRIVE = re.compile(r"[A-Za-z]:")
+_UNREADABLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    OSError,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    MemoryError,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A file inside an archive."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A file inside an archive that is not read, and why."""
+
+    name: str
+    reason: str
+
+
+def expand(source: Path | bytes, limits: Limits) -> Iterator[Member | Rejected]:
+    """Members in order, each unpacked only when it is asked for; archives inside archives are refused."""
+    archive = _open(source)
+    with archive:
+        entries = [entry for entry in archive.infolist() if not _is_skipped(entry)]
+        if len(entries) > limits.archive_members:
+            raise FileRejected(f"holds {len(entries):,} files; the limit is {limits.archive_members:,}.")
+        total = 0
+        for entry in entries:
+            reason = _refusal(entry, limits)
+            if not reason and total + entry.file_size > limits.archive_bytes:
+                reason = f"would bring the archive's unpacked size above the limit of {_mb(limits.archive_bytes)}."
+            if reason:
+                yield Rejected(entry.filename, reason)
+                continue
+            try:
+                content = _read(archive, entry, limits)
+            except FileRejected as error:
+                yield Rejected(entry.filename, str(error))
+                continue
+            total += len(content)
+            yield Member(entry.filename, content)
+
+
+def check_package(data: bytes, limits: Limits) -> None:
+    """Refuse an office document, itself a ZIP, that would unpack to more than it should, before a library opens it."""
+    with _open(data) as package:
+        entries = package.infolist()
+        if len(entries) > limits.archive_members:
+            raise FileRejected(f"holds {len(entries):,} parts; the limit is {limits.archive_members:,}.")
+        for entry in entries:
+            if reason := _oversize(entry, limits):
+                raise FileRejected(f"holds a part that {reason}")
+        if sum(entry.file_size for entry in entries) > limits.archive_bytes:
+            raise FileRejected(f"unpacks to more than {_mb(limits.archive_bytes)}, which is the limit.")
+
+
+def package_parts(data: bytes) -> set[str]:
+    """Names inside a ZIP, by which one kind of office document is told from another."""
+    with _open(data) as package:
+        return set(package.namelist())
+
+
+def _open(source: Path | bytes) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
+    except _UNREADABLE as error:
+        raise FileRejected("is not a whole ZIP file; it may be truncated or damaged.") from error
+
+
+def _is_skipped(entry: zipfile.ZipInfo) -> bool:
+    parts = entry.filename.split("/")
+    return entry.is_dir() or parts[0] == "__MACOSX" or (parts[-1].startswith(".") and parts[-1] != "..")
+
+
+def _refusal(entry: zipfile.ZipInfo, limits: Limits) -> str:
+    """Why a member must not be unpacked; empty where it may."""
+    # The original name shows the backslashes that zipfile turns into slashes on some systems.
+    name = entry.orig_filename
+    if name.startswith("/") or "\\" in name or _DRIVE.match(name) or ".." in name.split("/"):
+        return "has a path that climbs out of the archive."
+    if entry.flag_bits & _ENCRYPTED:
+        return "is encrypted; unpack the archive with its password and ingest the files."
+    if name.lower().endswith(".zip"):
+        return "is an archive inside an archive; unpack it first."
+    return _oversize(entry, limits)
+
+
+def _oversize(entry: zipfile.ZipInfo, limits: Limits) -> str:
+    if entry.file_size > limits.max_bytes:
+        return f"unpacks to {_mb(entry.file_size)}; the limit is {_mb(limits.max_bytes)}."
+    if entry.file_size > SMALL_MEMBER and entry.file_size > limits.compression_ratio * max(entry.compress_size, 1):
+        return f"unpacks to more than {limits.compression_ratio} times its size, as decompression bombs do."
+    return ""
+
+
+def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, limits: Limits) -> bytes:
+    """The member's bytes, counted while they unpack, because the size in an archive's directory can lie."""
+    allowed = min(limits.max_bytes, max(SMALL_MEMBER, limits.compression_ratio * entry.compress_size))
+    content = bytearray()
+    try:
+        with archive.open(entry) as stream:
+            while chunk := stream.read(_CHUNK):
+                content += chunk
+                if len(content) > allowed:
+                    raise FileRejected("unpacks to more than the archive says, as decompression bombs do.")
+    except _UNREADABLE as error:
+        raise FileRejected("is damaged inside the archive.") from error
+    return bytes(content)
+
+
+def _mb(size: int) -> str:
+    return f"{size / MEGABYTE:,.0f} MB"

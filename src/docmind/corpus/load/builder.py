@@ -1,0 +1,118 @@
+"""Puts a document's text together block by block, so that every block knows its exact characters."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from docmind.corpus.load.grid import row_text
+from docmind.corpus.load.limits import Limits
+from docmind.domain.documents import Block, BlockKind, Loaded, Metadata, Span
+from docmind.domain.errors import FileRejected
+
+_INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u2060\ufeff\ufffe\uffff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SPACE = re.compile(r"\s+")
+_TIGHT = frozenset({BlockKind.ROW, BlockKind.ITEM})
+DEEPEST_LEVEL = 6
+
+
+def clean(text: str) -> str:
+    """Text in NFC without control characters, invisible marks or lone surrogates; line breaks become "\\n"."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = _SURROGATE.sub("\ufffd", text)
+    return unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
+
+
+def one_line(text: str) -> str:
+    """Clean text with every run of white space as one blank."""
+    return _SPACE.sub(" ", clean(text)).strip()
+
+
+class Builder:
+    """Appends blocks in reading order and keeps their spans."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._pieces: list[str] = []
+        self._length = 0
+        self._blocks: list[Block] = []
+        self._tables = 0
+
+    @property
+    def last_kind(self) -> BlockKind | None:
+        return self._blocks[-1].kind if self._blocks else None
+
+    def heading(self, text: str, level: int, page: int | None = None) -> None:
+        self._append(BlockKind.HEADING, one_line(text), level=min(max(level, 1), DEEPEST_LEVEL), page=page)
+
+    def paragraph(self, text: str, page: int | None = None) -> None:
+        self._append(BlockKind.PARAGRAPH, one_line(text), page=page)
+
+    def item(self, text: str, depth: int = 0, number: int | None = None, page: int | None = None) -> None:
+        """A list item; `depth` 0 is the outermost list, `number` is that of an ordered list."""
+        text = one_line(text)
+        marker = "-" if number is None else f"{number}."
+        if text:
+            self._append(BlockKind.ITEM, f"{marker} {text}", level=depth + 1, page=page, indent="  " * depth)
+
+    def code(self, text: str, page: int | None = None) -> None:
+        self._append(BlockKind.CODE, clean(text).strip("\n"), page=page)
+
+    def table(
+        self,
+        rows: Iterable[Sequence[str]],
+        header: Sequence[str] = (),
+        caption: str = "",
+        page: int | None = None,
+    ) -> None:
+        """One block a row, each naming its columns; nothing at all where no row holds text."""
+        self._tables += 1
+        pending_caption = one_line(caption)
+        header = [one_line(name) for name in header]
+        for number, cells in enumerate(rows, 1):
+            if number > self._limits.max_rows:
+                raise FileRejected(f"has a table of more than {self._limits.max_rows:,} rows, which is the limit.")
+            text = row_text(header, [one_line(cell) for cell in cells])
+            if not text:
+                continue
+            if pending_caption:
+                self._append(BlockKind.CAPTION, pending_caption, page=page, table=self._tables)
+                pending_caption = ""
+            self._append(BlockKind.ROW, text, page=page, table=self._tables)
+
+    def finish(self, media_type: str, metadata: Metadata | None = None, pages: int | None = None) -> Loaded:
+        if not self._blocks:
+            raise FileRejected("holds no text.")
+        return Loaded("".join(self._pieces), tuple(self._blocks), media_type, metadata or Metadata(), pages)
+
+    def _append(
+        self,
+        kind: BlockKind,
+        text: str,
+        *,
+        level: int = 0,
+        page: int | None = None,
+        table: int | None = None,
+        indent: str = "",
+    ) -> None:
+        if not text.strip():
+            return
+        lead = self._separator(kind, table) + indent
+        # Joining clean parts can bring a letter and its accent together, so composition is settled here, last.
+        text = unicodedata.normalize("NFC", text)
+        start = self._length + len(lead)
+        self._length = start + len(text)
+        if self._length > self._limits.max_characters:
+            raise FileRejected(
+                f"holds more than {self._limits.max_characters:,} characters of text, which is the limit."
+            )
+        self._pieces += (lead, text)
+        self._blocks.append(Block(kind, Span(start, self._length), level, page, table))
+
+    def _separator(self, kind: BlockKind, table: int | None) -> str:
+        if not self._blocks:
+            return ""
+        last = self._blocks[-1]
+        caption_of_this = last.kind is BlockKind.CAPTION and kind is BlockKind.ROW
+        together = kind in _TIGHT and last.table == table and (last.kind is kind or caption_of_this)
+        return "\n" if together else "\n\n"

@@ -1,0 +1,116 @@
+"""Turns a grid of table cells into rows that can be read alone, whatever format the grid came from."""
+
+import re
+from collections.abc import Sequence
+
+MAX_HEADER_ROWS = 4
+
+_YEAR = re.compile(r"(19|20)\d\d")
+_CURRENCY = re.compile(r"[$€£¥]|USD|EUR|GBP")
+_CLOSING = re.compile(r"\)|%|\)\s?%")
+_VALUE = re.compile(
+    r"""(?:[$€£¥]\s?)?\(?(?:[$€£¥]\s?)?[-–—−+]?\d[\d,.'\u00a0]*\)?\s?(?:%|x|bps|pts|ppts|[BMK]|years?|months?|days?)?\)?(?:\s?\(?\d\)|\*+)?
+      | (?:[$€£¥]\s?)?[-–—−]\s?%? | n/?a | n/?m | \*+""",
+    re.VERBOSE | re.IGNORECASE,
+)
+PERIOD = re.compile(
+    r"\b(?:months?|weeks?|quarters?|years?|periods?)\b.*\b(?:ended|ending)\b|^(?:three|six|nine|twelve)\s+months",
+    re.IGNORECASE,
+)
+_UNITS = re.compile(
+    r"\b(?:millions|thousands|billions|dollars|percent(?:ages?)?|per[- ]share|unaudited|usd|eur|gbp)\b|^\(?in\s[$€£¥%]",
+    re.IGNORECASE,
+)
+
+
+def is_value(cell: str) -> bool:
+    """Whether a cell holds a figure (or the dash that stands for none) and not words."""
+    return _VALUE.fullmatch(cell.strip()) is not None
+
+
+def is_year(cell: str) -> bool:
+    return _YEAR.fullmatch(cell.strip()) is not None
+
+
+def is_currency(cell: str) -> bool:
+    return _CURRENCY.fullmatch(cell.strip()) is not None
+
+
+def closes_value(cell: str) -> bool:
+    """Whether a cell is only the tail of the figure before it, such as ")" or "%"."""
+    return _CLOSING.fullmatch(cell.strip()) is not None
+
+
+def states_units(text: str) -> bool:
+    """Whether a corner cell or caption line says what the figures count: "(in millions, except per share amounts)"."""
+    return len(text) < 200 and _UNITS.search(text) is not None
+
+
+def tells_period(text: str) -> bool:
+    """Whether a header cell says what stretch of time its figures cover: "Three Months Ended"."""
+    return PERIOD.search(text) is not None
+
+
+def row_text(header: Sequence[str], cells: Sequence[str]) -> str:
+    """`Net sales | 2023: 117,154 | 2022: 123,945`: the first cell bare, the others with the name of their column."""
+    parts = [cells[0]] if cells and cells[0] else []
+    for position, cell in enumerate(cells[1:], 1):
+        name = header[position] if position < len(header) else ""
+        if cell:
+            parts.append(f"{name.removesuffix(':')}: {cell}" if name and name != cell else cell)
+    return " | ".join(parts)
+
+
+def join_headers(header_rows: Sequence[Sequence[str]]) -> list[str]:
+    """One name a column from several header rows, top to bottom; a name that spans rows is said once."""
+    width = max((len(row) for row in header_rows), default=0)
+    names = []
+    for column in range(width):
+        parts: list[str] = []
+        for row in header_rows:
+            cell = row[column].strip() if column < len(row) else ""
+            if cell and cell not in parts:
+                parts.append(cell)
+        names.append(" ".join(parts))
+    return names
+
+
+def count_header_rows(rows: Sequence[Sequence[str]]) -> int:
+    """How many rows at the top name the columns, judged by where figures begin; 0 where that cannot be told."""
+    for index, row in enumerate(rows[: MAX_HEADER_ROWS + 1]):
+        figures = [cell for cell in row[1:] if cell and is_value(cell) and not is_year(cell)]
+        years = [cell for cell in row if is_year(cell)]
+        filled = [cell for cell in row if cell.strip()]
+        body = figures or (years and len(years) < len(filled) - 1)
+        if body:
+            return index if index and any(any(cell for cell in above[1:]) for above in rows[:index]) else 0
+    # A table of words alone: its first row is a header when it names every column, briefly and once.
+    first = [cell.strip() for cell in rows[0]] if rows else []
+    named = len(rows) > 1 and len(first) > 1 and all(first) and len(set(first)) == len(first)
+    return int(named and all(len(cell) <= 60 and not is_value(cell) for cell in first))
+
+
+def merge_affixes(row: Sequence[str]) -> list[str]:
+    """Currency signs, closing brackets and per cents that have a cell of their own go to the figure they belong to."""
+    cells = [cell.strip() for cell in row]
+    for index, cell in enumerate(cells):
+        if is_currency(cell) and index + 1 < len(cells) and is_value(cells[index + 1]):
+            cells[index], cells[index + 1] = "", cell + cells[index + 1]
+        elif index and closes_value(cell):
+            owner = next((i for i in range(index - 1, -1, -1) if cells[i]), None)
+            if owner is not None:
+                cells[owner], cells[index] = cells[owner] + cell, ""
+    return cells
+
+
+def split_table(
+    rows: Sequence[Sequence[str]], header_rows: int | None = None, caption: str = ""
+) -> tuple[list[str], list[list[str]], str]:
+    """Header names, body rows and caption of a grid; `header_rows` where the format itself marks them."""
+    merged = [merge_affixes(row) for row in rows]
+    count = count_header_rows(merged) if header_rows is None else header_rows
+    header = join_headers(merged[:count])
+    corner = header[0] if header else ""
+    if (states_units(corner) or tells_period(corner)) and corner not in caption:
+        caption = f"{caption} {corner}".strip()
+    return header, merged[count:], caption

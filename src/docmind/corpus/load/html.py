@@ -1,0 +1,197 @@
+"""Reads HTML: what a reader of the page reads, in order, without navigation, scripts and footers."""
+
+from lxml import etree
+from lxml import html as lxml_html
+from lxml.html import HtmlElement
+
+from docmind.corpus.load.builder import Builder, one_line
+from docmind.corpus.load.encoding import decode
+from docmind.corpus.load.grid import split_table
+from docmind.corpus.load.limits import Limits
+from docmind.domain.documents import Loaded, Metadata
+from docmind.domain.errors import FileRejected
+
+MEDIA_TYPE = "text/html"
+MAX_SPAN = 100
+MAX_DEPTH = 200
+
+_DROPPED = frozenset(
+    {"script", "style", "noscript", "template", "nav", "footer", "head", "iframe", "object", "svg", "canvas", "button"}
+    | {"select", "input", "textarea"}
+)
+_BLOCKS = frozenset(
+    {
+        "html",
+        "body",
+        "main",
+        "article",
+        "section",
+        "aside",
+        "header",
+        "div",
+        "center",
+        "p",
+        "hr",
+        "blockquote",
+        "address",
+    }
+    | {"dl", "dt", "dd", "figure", "figcaption", "details", "summary", "dialog", "fieldset", "form"}
+    | {"caption", "thead", "tbody", "tfoot", "tr", "td", "th"}
+)
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+
+
+def load_html(data: bytes, limits: Limits) -> Loaded:
+    text = decode(data)
+    builder = Builder(limits)
+    root = write_html(builder, text)
+    title = root.find(".//title") if root is not None else None
+    return builder.finish(
+        MEDIA_TYPE, Metadata(title=one_line(title.text_content()) or None if title is not None else None)
+    )
+
+
+def write_html(builder: Builder, text: str) -> HtmlElement | None:
+    """Append a page or fragment to `builder`; its root element, where there is one."""
+    parser = lxml_html.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
+    try:
+        # Bytes, because lxml refuses text that declares an encoding of its own.
+        root = lxml_html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError):
+        return None
+    _Writer(builder).element(root, 0)
+    return root
+
+
+class _Writer:
+    """Walks elements; runs of inline text between blocks become paragraphs."""
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+        self._inline: list[str] = []
+        self._lists: list[int | None] = []
+        self._marker_due = False
+
+    def element(self, node: HtmlElement, depth: int) -> None:
+        if depth > MAX_DEPTH:
+            raise FileRejected(f"nests its elements more than {MAX_DEPTH} deep.")
+        tag = node.tag if isinstance(node.tag, str) else ""
+        if tag in _DROPPED or not tag or _is_hidden(node):
+            return
+        if tag in _HEADINGS:
+            self._flush()
+            self._builder.heading(node.text_content(), _HEADINGS[tag])
+        elif tag == "pre":
+            self._flush()
+            self._builder.code(node.text_content())
+        elif tag == "table":
+            self._flush()
+            self._table(node, depth)
+        elif tag in ("ul", "ol"):
+            self._flush()
+            self._lists.append(_start(node) if tag == "ol" else None)
+            self._children(node, depth)
+            self._flush()
+            self._lists.pop()
+        elif tag == "li":
+            self._item(node, depth)
+        elif tag == "br":
+            self._inline.append(" ")
+        elif tag == "img":
+            self._inline.append(f" {node.get('alt', '')} ")
+        elif tag in _BLOCKS:
+            self._flush()
+            self._children(node, depth)
+            self._flush()
+        else:
+            self._children(node, depth)
+
+    def _children(self, node: HtmlElement, depth: int) -> None:
+        self._inline.append(node.text or "")
+        for child in node:
+            self.element(child, depth + 1)
+            self._inline.append(child.tail or "")
+
+    def _item(self, node: HtmlElement, depth: int) -> None:
+        self._flush()
+        self._marker_due = True
+        self._children(node, depth)
+        self._flush()
+        self._marker_due = False
+        if self._lists and self._lists[-1] is not None:
+            self._lists[-1] += 1
+
+    def _flush(self) -> None:
+        text = one_line("".join(self._inline))
+        self._inline.clear()
+        if not text:
+            return
+        if self._marker_due:
+            self._marker_due = False
+            self._builder.item(text, max(len(self._lists) - 1, 0), self._lists[-1] if self._lists else None)
+        else:
+            self._builder.paragraph(text)
+
+    def _table(self, node: HtmlElement, depth: int) -> None:
+        if any(True for _ in node.iterdescendants("table", "h1", "h2", "h3", "ul", "ol", "pre")):
+            # A table that lays out a page: what its cells hold matters, not their order in rows.
+            self._children(node, depth)
+            return
+        grid, header_rows = _grid(node)
+        found = node.find("caption")
+        caption = one_line(found.text_content()) if found is not None else ""
+        header, body, caption = split_table(grid, header_rows or None, caption)
+        self._builder.table(body, header, caption)
+
+
+def _grid(table: HtmlElement) -> tuple[list[list[str]], int]:
+    """Cells with spans filled in, and how many rows at the top are marked as header."""
+    rows: list[list[str]] = []
+    carried: dict[int, tuple[int, str]] = {}
+    header_rows = 0
+    for row in table.iter("tr"):
+        cells = [cell for cell in row if cell.tag in ("td", "th")]
+        in_head = any(parent.tag == "thead" for parent in row.iterancestors())
+        marked = in_head or (bool(cells) and all(cell.tag == "th" for cell in cells))
+        if marked and header_rows == len(rows):
+            header_rows += 1
+        rows.append(_filled(cells, carried, repeat=marked))
+    return rows, header_rows
+
+
+def _filled(cells: list[HtmlElement], carried: dict[int, tuple[int, str]], *, repeat: bool) -> list[str]:
+    """One row; header cells repeat over the columns they span, others stand in the first."""
+    row: list[str] = []
+    pending = iter(cells)
+    cell = next(pending, None)
+    while cell is not None or len(row) in carried:
+        if len(row) in carried:
+            left, text = carried.pop(len(row))
+            if left > 1:
+                carried[len(row)] = (left - 1, text)
+            row.append(text)
+            continue
+        if cell is None:
+            break
+        text = one_line(cell.text_content())
+        for offset in range(_span(cell, "colspan")):
+            value = text if repeat or offset == 0 else ""
+            if (rowspan := _span(cell, "rowspan")) > 1:
+                carried[len(row)] = (rowspan - 1, value)
+            row.append(value)
+        cell = next(pending, None)
+    return row
+
+
+def _span(cell: HtmlElement, name: str) -> int:
+    value = (cell.get(name) or "1").strip()
+    return min(max(int(value), 1), MAX_SPAN) if value.isascii() and value.isdigit() else 1
+
+
+def _start(node: HtmlElement) -> int:
+    value = (node.get("start") or "1").strip()
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 9 else 1
+
+
+def _is_hidden(node: HtmlElement) -> bool:
+    return node.get("hidden") is not None or "display:none" in (node.get("style") or "").replace(" ", "").lower()

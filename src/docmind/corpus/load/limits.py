@@ -1,0 +1,22 @@
+"""How much one file may ask of the machine before it is refused."""
+
+from dataclasses import dataclass
+
+MEGABYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on a single file; past one of them the file is rejected with that limit in the reason."""
+
+    max_bytes: int = 100 * MEGABYTE
+    max_pages: int = 1_500
+    max_rows: int = 200_000
+    """Rows of one table."""
+    max_characters: int = 20_000_000
+    """Characters of text a file may turn into."""
+    archive_members: int = 10_000
+    archive_bytes: int = 1024 * MEGABYTE
+    """Bytes that all members of an archive may unpack to together."""
+    compression_ratio: int = 200
+    """Unpacked over packed size; members that unpack to less than a megabyte are not measured."""

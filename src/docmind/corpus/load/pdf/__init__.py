@@ -1,0 +1,93 @@
+"""Reads PDF files: text in order with page numbers, tables as rows that name their columns."""
+
+import io
+import logging
+from typing import Any
+
+import pdfplumber
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
+
+from docmind.corpus.load.builder import Builder
+from docmind.corpus.load.limits import Limits
+from docmind.corpus.load.pdf.aligned import find_aligned_tables
+from docmind.corpus.load.pdf.layout import Style, running_segments, write_page
+from docmind.corpus.load.pdf.ruled import find_ruled_tables
+from docmind.corpus.load.pdf.words import PageText, read_page
+from docmind.domain.documents import Loaded, Metadata
+from docmind.domain.errors import FileRejected
+
+# It reports every oddity of a file, most of which do not matter; those that do raise.
+logging.getLogger("pdfminer").setLevel(logging.ERROR)
+
+MEDIA_TYPE = "application/pdf"
+# Enough to learn what is usual in a document, few enough to hold in memory.
+SAMPLE_PAGES = 48
+
+
+def load_pdf(data: bytes, limits: Limits) -> Loaded:
+    document = _open(data)
+    try:
+        if len(document) > limits.max_pages:
+            raise FileRejected(f"has {len(document):,} pages; the limit is {limits.max_pages:,}.")
+        return _read(document, data, limits)
+    finally:
+        document.close()
+
+
+def _open(data: bytes) -> Any:
+    try:
+        return pdfium.PdfDocument(data)
+    except pdfium.PdfiumError as error:
+        code = pdfium_c.FPDF_GetLastError()
+        if code in (pdfium_c.FPDF_ERR_PASSWORD, pdfium_c.FPDF_ERR_SECURITY) or "password" in str(error).lower():
+            raise FileRejected("is encrypted; remove the password and ingest it again.") from error
+        raise FileRejected("is not a whole PDF file; it may be truncated or damaged.") from error
+
+
+def _read(document: Any, data: bytes, limits: Limits) -> Loaded:
+    count = len(document)
+    step = max(1, -(-count // SAMPLE_PAGES))
+    sample = {index: _page(document, index) for index in range(0, count, step)}
+    style = Style()
+    for page in sample.values():
+        style.learn(page)
+    builder = Builder(limits)
+    with _Plumber(data) as plumber:
+        for index in range(count):
+            page = sample.pop(index) if index in sample else _page(document, index)
+            dropped = running_segments(page, style)
+            tables = find_ruled_tables(plumber.page(index), page) if page.ruled else []
+            taken = dropped.union(*(table.taken for table in tables))
+            write_page(builder, page, tables + find_aligned_tables(page, taken), dropped, style)
+    if builder.last_kind is None:
+        raise FileRejected("holds images but no text; run text recognition (OCR) on it and ingest it again.")
+    title = document.get_metadata_dict(skip_empty=True).get("Title")
+    return builder.finish(MEDIA_TYPE, Metadata(title=title), pages=count)
+
+
+def _page(document: Any, index: int) -> PageText:
+    page = document[index]
+    try:
+        return read_page(page, index + 1)
+    finally:
+        page.close()
+
+
+class _Plumber:
+    """pdfplumber on the same bytes, opened only when a page has ruling lines: it is slow."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._document: Any = None
+
+    def __enter__(self) -> "_Plumber":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._document:
+            self._document.close()
+
+    def page(self, index: int) -> Any:
+        self._document = self._document or pdfplumber.open(io.BytesIO(self._data))
+        return self._document.pages[index]

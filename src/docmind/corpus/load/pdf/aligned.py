@@ -1,0 +1,198 @@
+"""Finds the tables that have no ruling lines, as most financial statements do, by how their figures line up."""
+
+from dataclasses import dataclass, field
+
+from docmind.corpus.load.grid import closes_value, is_currency, is_value, is_year, states_units, tells_period
+from docmind.corpus.load.pdf.headers import name_columns
+from docmind.corpus.load.pdf.labels import Column, Row, labelled_rows
+from docmind.corpus.load.pdf.words import COLUMN_GAP, PageText, Segment, visual_rows
+
+# In units of the text's height.
+REACH = 4.0
+HEADER_REACH = 2.6
+HEADER_OVERHANG = 3.0
+MAX_HEADER_LINES = 6
+MAX_LABEL_LINES = 6
+LONGEST_NAME = 80
+
+
+@dataclass(slots=True)
+class Table:
+    """A table as found on a page: cells in columns, and which of the page's segments it took."""
+
+    header: list[str]
+    rows: list[list[str]]
+    caption: str
+    taken: set[int] = field(default_factory=set)
+    """`order` of the segments that went into it."""
+
+    @property
+    def order(self) -> int:
+        return min(self.taken)
+
+
+def find_aligned_tables(page: PageText, taken: set[int]) -> list[Table]:
+    """Tables of a page, top to bottom, made of the segments that are not already `taken`."""
+    lines = visual_rows(segment for segment in page.segments if segment.order not in taken)
+    cells = [_cells(line) for line in lines]
+    tables = []
+    used = 0
+    for start, end in _regions(cells):
+        table = _build(page, lines, cells, used, start, end)
+        if table:
+            tables.append(table)
+            used = end
+    return tables
+
+
+def _cells(line: Row) -> Row:
+    """Cells of a line: parted by wide gaps and before currency signs; a figure has its sign and bracket with it."""
+    cells: Row = []
+    words = sorted((word for segment in line for word in segment.words), key=lambda word: word.x0)
+    for word in words:
+        if not cells:
+            cells.append(Segment([word]))
+            continue
+        last = cells[-1]
+        gap = (word.x0 - last.x1) / max(last.height, word.height)
+        figure_ends = is_value(last.text) and (is_currency(word.text) or (is_value(word.text) and gap > 0.4))
+        if closes_value(word.text) and is_value(last.text) and gap < 3 * COLUMN_GAP:
+            cells[-1] = Segment([*last.words, word])
+        elif gap > COLUMN_GAP or figure_ends or (is_currency(word.text) and gap > 0.5):
+            cells.append(Segment([word]))
+        else:
+            cells[-1] = Segment([*last.words, word])
+    return _join_currency(cells)
+
+
+def _join_currency(cells: Row) -> Row:
+    joined: Row = []
+    for cell in cells:
+        if joined and is_currency(joined[-1].text) and is_value(cell.text):
+            sign = joined.pop()
+            first = cell.words[0]
+            joined.append(Segment([first._replace(text=sign.text + first.text), *cell.words[1:]], left=sign.x0))
+        else:
+            joined.append(cell)
+    return joined
+
+
+def _is_data(cells: Row) -> bool:
+    """A row of figures, with or without a label before them; a row of years alone names columns."""
+    figures = [cell for cell in cells[1:] if is_value(cell.text)]
+    if not figures:
+        return False
+    if all(is_year(cell.text) for cell in figures):
+        corner = cells[0].text
+        return len(corner) > 20 and not (is_value(corner) or states_units(corner) or tells_period(corner))
+    return True
+
+
+def _left_of_figures(cells: Row) -> float:
+    return min(cell.left for cell in cells[1:] if is_value(cell.text))
+
+
+def _regions(cells: list[Row]) -> list[tuple[int, int]]:
+    """Runs of lines, first to past the last, whose rows of figures belong together."""
+    data = [index for index, row in enumerate(cells) if _is_data(row)]
+    regions: list[tuple[int, int]] = []
+    for index in data:
+        if regions and _belongs(cells, regions[-1][1] - 1, index):
+            regions[-1] = (regions[-1][0], index + 1)
+        else:
+            regions.append((index, index + 1))
+    return regions
+
+
+def _belongs(cells: list[Row], last: int, index: int) -> bool:
+    """Whether the rows of figures at `last` and `index` are of one table: close, with nothing but labels between."""
+    if index - last > MAX_LABEL_LINES:
+        return False
+    left = min(_left_of_figures(cells[last]), _left_of_figures(cells[index]))
+    for above, row in zip(range(last, index), cells[last + 1 : index + 1], strict=True):
+        if cells[above][0].y - row[0].y > REACH * row[0].height:
+            return False
+    return all(row[-1].x1 < left + row[0].height for row in cells[last + 1 : index])
+
+
+def _columns(rows: list[Row]) -> list[Column]:
+    """Places of the columns right of the labels: figures that overlap from row to row, then text beside them."""
+    figures = [cell for row in rows for cell in row[1:] if is_value(cell.text)]
+    columns = _merge([], figures)
+    others = [cell for row in rows for cell in row[1:] if not is_value(cell.text)]
+    apart = [cell for cell in others if not any(column.overlaps(cell.x0, cell.x1) for column in columns)]
+    return sorted(columns + _merge([], apart), key=lambda column: column.x0)
+
+
+def _merge(columns: list[Column], cells: Row) -> list[Column]:
+    for cell in sorted(cells, key=lambda cell: cell.x0):
+        if columns and cell.x0 < columns[-1].x1:
+            columns[-1].x1 = max(columns[-1].x1, cell.x1)
+            columns[-1].left = min(columns[-1].left, cell.left)
+        else:
+            columns.append(Column(cell.x0, cell.x1, cell.left))
+    return columns
+
+
+def _build(page: PageText, lines: list[Row], cells: list[Row], floor: int, start: int, end: int) -> Table | None:
+    body = [row for row in cells[start:end] if _is_data(row)]
+    columns = _columns(body)
+    top = _header_start(page, cells, floor, start, columns)
+    labels_from = _body_start(page, cells[top:start], columns) + top
+    header_lines = cells[top:labels_from]
+    if len(body) < 2 and not (header_lines and len(body[0]) > 2):
+        return None
+    spans = [(column.left, column.x1) for column in columns]
+    header, corner = name_columns(header_lines, spans, page.rules)
+    rows = labelled_rows(cells[labels_from:end], columns)
+    first, units = _units_above(cells, floor, top)
+    taken = {segment.order for line in lines[first:end] for segment in line}
+    return Table(["", *header], rows, " ".join(filter(None, [units, corner])), taken)
+
+
+def _header_start(page: PageText, cells: list[Row], floor: int, start: int, columns: list[Column]) -> int:
+    """First of the lines above the figures that name columns; `start` where none does."""
+    top = start
+    for index in range(start - 1, max(floor, start - MAX_HEADER_LINES - MAX_LABEL_LINES) - 1, -1):
+        row, below = cells[index], cells[index + 1]
+        if row[0].y - below[0].y > HEADER_REACH * max(row[0].height, below[0].height) or top - index > MAX_LABEL_LINES:
+            break
+        if _names_columns(page, row, columns):
+            top = index
+        elif top < start or row[-1].x1 > columns[0].left or len(row) > 1:
+            break
+    return top
+
+
+def _body_start(page: PageText, lines: list[Row], columns: list[Column]) -> int:
+    """How many lines name columns: up to a label alone, or to the second line that fills every place with words."""
+    full = 0
+    for index, line in enumerate(lines):
+        full += len(line) == len(columns) + 1
+        if full > 1 or not _names_columns(page, line, columns):
+            return index
+    return len(lines)
+
+
+def _names_columns(page: PageText, row: Row, columns: list[Column]) -> bool:
+    """Whether a line stands over the columns, but for an optional corner at its left."""
+    left, right = columns[0].left, columns[-1].x1
+    over = [cell for cell in row if cell.x1 > left]
+    if not over or len(row) - len(over) > 1 or _is_data(row):
+        return False
+    if any(cell.x0 < left - HEADER_OVERHANG * cell.height for cell in over):
+        return False
+    # A title is centred on the page, a header over its columns.
+    titles = len(row) == 1 and abs(over[0].centre - page.width / 2) < 3 and abs(left + right - page.width) > 20
+    return not titles and all(len(cell.text) < LONGEST_NAME for cell in over)
+
+
+def _units_above(cells: list[Row], floor: int, top: int) -> tuple[int, str]:
+    """The lines just above a table that say what its figures count, as "(in millions)" does."""
+    first = top
+    while first > floor and len(cells[first - 1]) == 1 and top - first < 3:
+        text = cells[first - 1][0].text
+        if not (text.startswith("(") and states_units(text)):
+            break
+        first -= 1
+    return first, " ".join(row[0].text for row in cells[first:top])

@@ -1,0 +1,188 @@
+"""Reads a PDF page as words with their places, and puts words that stand on one line together."""
+
+import ctypes
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import pypdfium2.raw as pdfium_c
+
+# Gaps in units of the text's height: wider than a blank, even in justified text, so it parts columns.
+COLUMN_GAP = 0.9
+BASELINE_TOLERANCE = 0.45
+# Points: a path no thicker than this is a line and not an area.
+THIN = 3.0
+Rule = tuple[float, float, float]
+"""A horizontal stroke: y, x0, x1."""
+_HYPHENS = {"\x02": "-", "\ufffe": "-", "\u00ad": "-"}
+
+
+class Word(NamedTuple):
+    """Characters without a blank between them; `y` is the baseline, counted from the foot of the page."""
+
+    text: str
+    x0: float
+    x1: float
+    y: float
+    height: float
+    weight: int
+
+
+class Segment:
+    """Words of one line that no wide gap parts: a line of prose, or one cell of a table."""
+
+    __slots__ = ("height", "left", "order", "words", "x0", "x1", "y")
+
+    def __init__(self, words: list[Word], order: int = 0, left: float | None = None) -> None:
+        self.words = words
+        self.order = order
+        self.x0 = words[0].x0
+        self.left = self.x0 if left is None else left
+        """Where its place begins: a figure's currency sign may stand far to its left, at the edge of the column."""
+        self.x1 = words[-1].x1
+        tallest = max(words, key=lambda word: len(word.text))
+        self.y = tallest.y
+        self.height = tallest.height
+
+    @property
+    def text(self) -> str:
+        return " ".join(word.text for word in self.words)
+
+    @property
+    def centre(self) -> float:
+        return (self.x0 + self.x1) / 2
+
+    @property
+    def weight(self) -> int:
+        """Weight of the lighter words, so that one bold word does not make a bold line."""
+        return min(word.weight for word in self.words)
+
+
+class PageText(NamedTuple):
+    """What a page says and where; rules are its horizontal strokes."""
+
+    number: int
+    width: float
+    height: float
+    segments: list[Segment]
+    rules: list[Rule]
+    ruled: bool
+
+
+def read_page(page: Any, number: int) -> PageText:
+    width, height = page.get_size()
+    rules, ruled = _strokes(page)
+    return PageText(number, width, height, _segments(_words(page)), rules, ruled)
+
+
+def _words(page: Any) -> list[Word]:
+    textpage = page.get_textpage()
+    try:
+        return _read_words(textpage)
+    finally:
+        textpage.close()
+
+
+def _read_words(textpage: Any) -> list[Word]:
+    raw = textpage.raw
+    box = pdfium_c.FS_RECTF()
+    x, y = ctypes.c_double(), ctypes.c_double()
+    words: list[Word] = []
+    letters: list[str] = []
+    start = end = top = bottom = baseline = 0.0
+    weight = 0
+
+    def finish() -> None:
+        if letters:
+            words.append(Word("".join(letters), start, max(end, start), baseline, max(top - bottom, 1.0), weight))
+            letters.clear()
+
+    for index in range(textpage.count_chars()):
+        code = pdfium_c.FPDFText_GetUnicode(raw, index)
+        letter = chr(code) if 0 < code < 0x110000 else " "
+        letter = _HYPHENS.get(letter, letter)
+        if letter.isspace():
+            finish()
+            continue
+        pdfium_c.FPDFText_GetLooseCharBox(raw, index, box)
+        if letters and (box.left < start - 1 or box.bottom > top or box.top < bottom):
+            finish()
+        if not letters:
+            pdfium_c.FPDFText_GetCharOrigin(raw, index, x, y)
+            start, baseline, top, bottom = box.left, y.value, box.top, box.bottom
+            weight = pdfium_c.FPDFText_GetFontWeight(raw, index)
+        letters.append(letter)
+        end = box.right
+    finish()
+    return words
+
+
+def _segments(words: Iterable[Word]) -> list[Segment]:
+    """Runs of words in the order the page draws them."""
+    segments: list[Segment] = []
+    run: list[Word] = []
+    for word in words:
+        if run and not _continues(run[-1], word):
+            segments.append(Segment(run, len(segments)))
+            run = []
+        run.append(word)
+    if run:
+        segments.append(Segment(run, len(segments)))
+    return segments
+
+
+def _continues(last: Word, word: Word) -> bool:
+    height = max(last.height, word.height)
+    gap = word.x0 - last.x1
+    return abs(word.y - last.y) < BASELINE_TOLERANCE * height and -height < gap < COLUMN_GAP * height
+
+
+def visual_rows(segments: Iterable[Segment]) -> list[list[Segment]]:
+    """Segments that stand side by side, as rows from the top of the page down, each from left to right."""
+    rows: list[list[Segment]] = []
+    for segment in sorted(segments, key=lambda segment: -segment.y):
+        last = rows[-1][0] if rows else None
+        if last and last.y - segment.y < BASELINE_TOLERANCE * min(last.height, segment.height):
+            rows[-1].append(segment)
+        else:
+            rows.append([segment])
+    for row in rows:
+        row.sort(key=lambda segment: segment.x0)
+    return rows
+
+
+def _strokes(page: Any) -> tuple[list[Rule], bool]:
+    """Horizontal strokes, with touching ones joined, and whether vertical ones cross them as in a drawn table."""
+    boxes = list(_path_boxes(page))
+    rules = _joined([(round(top, 1), left, right) for left, bottom, right, top in boxes if top - bottom <= THIN])
+    areas = {(round(top), round(bottom), round(x)) for x0, bottom, x1, top in boxes if x1 - x0 > THIN for x in (x0, x1)}
+    crossings = {
+        (round(left), y)
+        for left, bottom, right, top in boxes
+        if right - left <= THIN
+        and top - bottom >= 8
+        # A thin strip beside an area of the same height is a slice of its shading.
+        and not areas & {(round(top), round(bottom), round(x)) for x in (left, right)}
+        for y, x0, x1 in rules
+        if bottom - 2 < y < top + 2 and x0 - 2 < left < x1 + 2
+    }
+    return rules, len({x for x, _ in crossings}) > 2 and len({y for _, y in crossings}) > 2
+
+
+def _path_boxes(page: Any) -> Iterator[tuple[float, float, float, float]]:
+    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+    for index in range(pdfium_c.FPDFPage_CountObjects(page.raw)):
+        item = pdfium_c.FPDFPage_GetObject(page.raw, index)
+        if pdfium_c.FPDFPageObj_GetType(item) != pdfium_c.FPDF_PAGEOBJ_PATH:
+            continue
+        if pdfium_c.FPDFPageObj_GetBounds(item, left, bottom, right, top):
+            yield left.value, bottom.value, right.value, top.value
+
+
+def _joined(strokes: list[Rule]) -> list[Rule]:
+    joined: list[Rule] = []
+    for y, x0, x1 in sorted(strokes):
+        if joined and joined[-1][0] == y and x0 - joined[-1][2] < 1.5:
+            joined[-1] = (y, joined[-1][1], max(x1, joined[-1][2]))
+        else:
+            joined.append((y, x0, x1))
+    return [rule for rule in joined if rule[2] - rule[1] > 2 * THIN]

@@ -1,0 +1,59 @@
+"""Reads plain text: paragraphs parted by blank lines, with the headings and lists people type."""
+
+import re
+
+from docmind.corpus.load.builder import Builder
+from docmind.corpus.load.encoding import decode
+from docmind.corpus.load.limits import Limits
+from docmind.domain.documents import Loaded
+
+MEDIA_TYPE = "text/plain"
+LONGEST_HEADING = 100
+
+_BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
+_UNDERLINE = re.compile(r"(=|-|~|\*)\1{2,}\s*")
+_BULLET = re.compile(r"(?P<indent>\s*)(?:[-*+•]|(?P<number>\d{1,3})[.)])\s+(?P<text>\S.*)")
+
+
+def load_plain(data: bytes, limits: Limits) -> Loaded:
+    builder = Builder(limits)
+    text = decode(data).replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n")
+    for block in _BLANK_LINES.split(text.strip("\n")):
+        lines = [line for line in block.split("\n") if line.strip()]
+        if lines:
+            _write_block(builder, lines)
+    return builder.finish(MEDIA_TYPE)
+
+
+def _write_block(builder: Builder, lines: list[str]) -> None:
+    if len(lines) > 1 and _UNDERLINE.fullmatch(lines[1]) and len(lines[0]) <= LONGEST_HEADING:
+        builder.heading(lines[0], 1 if lines[1].startswith("=") else 2)
+        lines = lines[2:]
+    elif len(lines) == 1 and _is_shouted(lines[0]):
+        builder.heading(lines[0], 2)
+        return
+    if lines and _BULLET.fullmatch(lines[0]):
+        _write_items(builder, lines)
+    else:
+        builder.paragraph(" ".join(lines))
+
+
+def _is_shouted(line: str) -> bool:
+    """Whether a line of its own is a heading in capitals."""
+    letters = sum(character.isalpha() for character in line)
+    return line.isupper() and letters > 3 and letters > len(line) / 2 and len(line) <= LONGEST_HEADING
+
+
+def _write_items(builder: Builder, lines: list[str]) -> None:
+    items: list[list[str]] = []
+    for line in lines:
+        if _BULLET.fullmatch(line):
+            items.append([line])
+        else:
+            items[-1].append(line)
+    for item in items:
+        match = _BULLET.fullmatch(item[0])
+        if match:
+            number = int(match["number"]) if match["number"] else None
+            depth = len(match["indent"].expandtabs(4)) // 2
+            builder.item(" ".join([match["text"], *item[1:]]), min(depth, 8), number)

@@ -1,0 +1,243 @@
+"""Reads from a document's name and words what filters ask for; what is not clearly stated stays unknown."""
+
+import calendar
+import datetime as dt
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from docmind.domain.documents import Block, BlockKind, Metadata
+
+# Covers and title pages say who and when; further in, other companies and other years are spoken of.
+OPENING_CHARACTERS = 6_000
+TITLE_CHARACTERS = 1_200
+LONGEST_TITLE = 200
+TITLE_BLOCKS = 12
+
+_MONTHS = list(calendar.month_name)[1:]
+_DATE = rf"({'|'.join(_MONTHS)})\s+(\d{{1,2}}),?\s+((?:19|20)\d\d)"
+_YEAR = r"(?<!\d)((?:19|20)\d\d)(?!\d)"
+
+_REGISTRANT = re.compile(
+    r"([^\n]{2,100})\n+\s*\(?\s*exact name of (?:the )?(?:registrant|company) as specified in (?:its|the) charter",
+    re.IGNORECASE,
+)
+_AFTER_FILE_NUMBER = re.compile(
+    r"commission\s+file\s+(?:number|no\.?):?\s*[\d-]{5,}\s*\n+([^\n]{2,100})\n", re.IGNORECASE
+)
+_FILER = re.compile(r"securities\s+exchange\s+act\s+of\s+1934", re.IGNORECASE)
+_COMPANY_NAME = re.compile(
+    r"([A-Z][\w&.'’-]*,?\s+(?:(?:[A-Z][\w&.'’-]*,?|of|and|&)\s+){0,5}?"
+    r"(?:Inc|Incorporated|Corp|Corporation|Ltd|Limited|LLC|PLC|plc|AG|GmbH|SE|S\.A|N\.V|Holdings)\b\.?)"
+)
+_WORK = re.compile(
+    r"^.*\b(?:report|paper|statements?|strategy|policy|minutes|plan|agreement|figures)\s+(?:of|for|by|on)?\s*", re.I
+)
+_SYMBOL_HEADER = re.compile(r"trading\s+symbol", re.IGNORECASE)
+_SYMBOL = re.compile(r"(?<![\w.$])([A-Z]{2,5})(?![\w.])[^\n]{0,80}?(?i:nasdaq|nyse|new york stock)")
+_NOT_SYMBOLS = frozenset({"NYSE", "LLC", "INC", "THE", "PAR", "NONE", "USD"})
+_EXCHANGE = re.compile(r"\(\s*(?:NASDAQ|NYSE|LSE|XETRA)\s*:\s*([A-Z]{1,5}(?:\.[A-Z])?)\s*\)", re.IGNORECASE)
+_FILING_NAME = re.compile(r"(?:19|20)\d\d[ _-]+Q[1-4][ _-]+([A-Z]{1,5})(?![A-Za-z])")
+
+_YEAR_QUARTER = re.compile(rf"(?:FY[ _-]?)?{_YEAR}[ _-]*Q([1-4])(?!\d)", re.IGNORECASE)
+_QUARTER_YEAR = re.compile(rf"(?<![A-Za-z0-9])Q([1-4])[ _-]*(?:FY[ _-]?)?{_YEAR}", re.IGNORECASE)
+_FISCAL_NAME = re.compile(r"(?<![A-Za-z])FY[ _-]?((?:20)?\d\d)(?!\d)", re.IGNORECASE)
+_REPORT_NAME = re.compile(
+    rf"(?:annual|report|10-?k|results|figures|accounts)\w*[ _-]+(?:\w+[ _-]+)?{_YEAR}|{_YEAR}[ _-]+(?:annual|10-?k)",
+    re.IGNORECASE,
+)
+_FISCAL_QUARTER = re.compile(
+    rf"\b(first|second|third|fourth)\s+(?:fiscal\s+)?quarter\s+(?:of\s+)?(?:fiscal\s+)?(?:year\s+)?{_YEAR}",
+    re.IGNORECASE,
+)
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+_FISCAL_YEAR = re.compile(
+    rf"(?:fiscal|financial)\s+year\s+(?:ended|ending)\s+{_DATE}|for\s+the\s+year\s+ended\s+{_DATE}", re.IGNORECASE
+)
+_STATED_YEAR = re.compile(
+    rf"\b(?:fiscal(?:\s+year)?|financial\s+year|FY)\s*{_YEAR}|annual\s+report\s+{_YEAR}|{_YEAR}\s+annual\s+report",
+    re.IGNORECASE,
+)
+_QUARTERLY_PERIOD = re.compile(rf"(?:quarterly\s+period|quarter|three\s+months)\s+ended:?\s+{_DATE}", re.IGNORECASE)
+_ISSUED = re.compile(
+    rf"(?:^|\n)(?:(?:date|dated|issued|published|effective(?:\s+date)?)\s*:?\s*)?(?:{_DATE}|((?:19|20)\d\d-\d\d-\d\d))\s*(?:\n|$)",
+    re.IGNORECASE,
+)
+
+_TYPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(pattern, re.IGNORECASE))
+    for kind, pattern in (
+        ("10-q", r"\bform\s+10-?q\b"),
+        ("10-k", r"\bform\s+10-?k\b"),
+        ("8-k", r"\bform\s+8-?k\b"),
+        ("annual report", r"\bannual\s+report\b|\bannual\s+figures\b"),
+        ("quarterly report", r"\bquarterly\s+report\b|\binterim\s+report\b"),
+        ("board paper", r"\bboard\s+(?:paper|memo(?:randum)?|pack)\b"),
+        ("minutes", r"\bminutes\s+of\b|\bmeeting\s+minutes\b|\bboard\s+minutes\b"),
+        ("press release", r"\b(?:press|news)\s+release\b"),
+        ("strategy", r"\bstrateg(?:y|ic\s+plan)\b"),
+        ("policy", r"(?-i:^(?:[A-Z][\w&-]* ){1,4}Policy$)|^policy (?:on|for)\b"),
+        ("manual", r"\b(?:(?:user|developer|owner|administrator)\S*\s+(?:guide|manual)|handbook)\b|\bmanual$"),
+        ("memo", r"\bmemo(?:randum)?\b"),
+    )
+)
+_NAME_TYPES = {"10q": "10-q", "10-q": "10-q", "10k": "10-k", "10-k": "10-k", "8-k": "8-k"}
+_DATA_EXTENSIONS = frozenset({".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".json", ".jsonl", ".ndjson", ".xml"})
+_MACHINE_TITLE = re.compile(
+    r"microsoft word - |untitled|^\W*$|\.(?:docx?|pdf|indd|html?|xlsx?)$|^[\d\W_]+$", re.IGNORECASE
+)
+
+
+def read_metadata(name: str, text: str, blocks: Sequence[Block], hints: Metadata) -> Metadata:
+    """What the file's name and its opening say; `hints` is what the file's own properties say."""
+    path = PurePath(name.replace("\\", "/"))
+    opening = text[:OPENING_CHARACTERS]
+    kind = hints.document_type or _document_type(path, hints.title or "", opening, blocks, text)
+    year, quarter = _period(path.stem, opening, kind)
+    company = hints.company or _company(opening, text, blocks)
+    found = Metadata(
+        company=company,
+        ticker=hints.ticker or _ticker(path.stem, opening),
+        fiscal_year=hints.fiscal_year or year,
+        quarter=hints.quarter or quarter,
+        document_type=kind,
+        date=hints.date or _date(opening),
+    )
+    return Metadata(**{**found.known(), "title": _title(path, text, blocks, hints, found)})  # type: ignore[arg-type]
+
+
+def _title(path: PurePath, text: str, blocks: Sequence[Block], hints: Metadata, found: Metadata) -> str:
+    if found.company and found.document_type in ("10-q", "10-k"):
+        period = f"Q{found.quarter} {found.fiscal_year}" if found.quarter else str(found.fiscal_year or "")
+        return f"{found.company} Form {found.document_type.upper()} {period}".strip()
+    headings = [block for block in blocks if block.kind is BlockKind.HEADING]
+    top = min((block.level for block in headings), default=0)
+    first = next((block.span.of(text) for block in headings if block.level == top), "")
+    stated = (hints.title or "").strip()
+    if stated and not _MACHINE_TITLE.search(stated) and len(stated) <= LONGEST_TITLE:
+        return stated
+    if 0 < len(first) <= LONGEST_TITLE and path.suffix.lower() not in _DATA_EXTENSIONS:
+        return first
+    return _humanised(path.stem)
+
+
+def _humanised(stem: str) -> str:
+    words = re.sub(r"[\s_-]+", " ", stem).strip() or stem
+    return words[:1].upper() + words[1:]
+
+
+def _document_type(path: PurePath, title: str, opening: str, blocks: Sequence[Block], text: str) -> str | None:
+    """The kind a title or file name states; prose that mentions a policy does not make a document one."""
+    if path.suffix.lower() in _DATA_EXTENSIONS:
+        return "data"
+    tokens = re.split(r"[\s_]+", path.stem.lower())
+    named = next((_NAME_TYPES[token] for token in tokens if token in _NAME_TYPES), None)
+    if named:
+        return named
+    if _registrant(opening):
+        return next((kind for kind, pattern in _TYPES[:3] if pattern.search(opening)), None)
+    headings = [
+        b.span.of(text)
+        for b in blocks[:TITLE_BLOCKS]
+        if b.kind is BlockKind.HEADING and b.span.start < TITLE_CHARACTERS
+    ]
+    for stated in (title, *headings[:1], re.sub(r"[_-]+", " ", path.stem)):
+        for kind, pattern in _TYPES:
+            if pattern.search(stated):
+                return kind
+    return None
+
+
+def _registrant(opening: str) -> str | None:
+    """The company on the cover of a filing; no other document has that line and the law's name together."""
+    if not _FILER.search(opening):
+        return None
+    match = _REGISTRANT.search(opening) or _AFTER_FILE_NUMBER.search(opening)
+    return match[1] if match else None
+
+
+def _company(opening: str, text: str, blocks: Sequence[Block]) -> str | None:
+    if registrant := _registrant(opening):
+        return _as_written(registrant, text)
+    lines = (block.span.of(text) for block in blocks[:TITLE_BLOCKS] if len(block.span) <= LONGEST_TITLE)
+    found = (match[1] for line in lines for match in _COMPANY_NAME.finditer(line))
+    names = {_as_written(_WORK.sub("", name), text) for name in found}
+    # Two names on a title page are two parties; which of them the document is about cannot be told.
+    return names.pop() if len(names) == 1 else None
+
+
+def _as_written(name: str, text: str) -> str:
+    """A name in capitals as the document writes it elsewhere; failing that, with capital initials."""
+    name = re.sub(r"\s+", " ", name).strip(" *#|")
+    if not name.isupper():
+        return name
+    written = Counter(m[0] for m in re.finditer(re.escape(name), text, re.IGNORECASE) if not m[0].isupper())
+    if written:
+        return written.most_common(1)[0][0]
+    return " ".join(
+        word.capitalize() if len(word) > 3 or word.strip(".,") in ("INC", "CO") else word for word in name.split()
+    )
+
+
+def _ticker(stem: str, opening: str) -> str | None:
+    if match := _FILING_NAME.search(stem):
+        return match[1]
+    if match := _EXCHANGE.search(opening):
+        return match[1].upper()
+    if header := _SYMBOL_HEADER.search(opening):
+        symbols = {match[1] for match in _SYMBOL.finditer(opening[header.end() : header.end() + 600])} - _NOT_SYMBOLS
+        if len(symbols) == 1:
+            return symbols.pop()
+    return None
+
+
+def _period(stem: str, opening: str, kind: str | None) -> tuple[int | None, int | None]:
+    """Fiscal year and quarter. A name or a sentence that states them wins over the calendar date of a period's end."""
+    quarterly = kind in ("10-q", "quarterly report")
+    if match := _YEAR_QUARTER.search(stem):
+        return int(match[1]), int(match[2])
+    if match := _QUARTER_YEAR.search(stem):
+        return int(match[2]), int(match[1])
+    if match := _FISCAL_QUARTER.search(opening if quarterly else opening[:TITLE_CHARACTERS]):
+        return int(match[2]), _ORDINALS[match[1].lower()]
+    year = _named_year(stem)
+    # Whose fiscal year a quarter's calendar end belongs to differs by company.
+    return year or (None if quarterly else _stated_year(opening)), None
+
+
+def _named_year(stem: str) -> int | None:
+    if match := _FISCAL_NAME.search(stem):
+        return int(match[1][-2:]) + 2000
+    match = _REPORT_NAME.search(stem)
+    return int(match[1] or match[2]) if match else None
+
+
+def _stated_year(opening: str) -> int | None:
+    if match := _FISCAL_YEAR.search(opening):
+        return int(match[3] or match[6])
+    found = _STATED_YEAR.finditer(opening[:TITLE_CHARACTERS])
+    years = {int(year) for match in found for year in match.groups() if year}
+    return years.pop() if len(years) == 1 else None
+
+
+def _date(opening: str) -> str | None:
+    for pattern in (_QUARTERLY_PERIOD, _FISCAL_YEAR):
+        if match := pattern.search(opening):
+            groups = [group for group in match.groups() if group]
+            return _iso(*groups[:3])
+    match = _ISSUED.search(opening[:TITLE_CHARACTERS])
+    if not match:
+        return None
+    return _iso(match[1], match[2], match[3]) if match[1] else _checked(match[4])
+
+
+def _iso(month: str, day: str, year: str) -> str | None:
+    return _checked(f"{year}-{_MONTHS.index(month.capitalize()) + 1:02}-{int(day):02}")
+
+
+def _checked(date: str) -> str | None:
+    try:
+        return dt.date.fromisoformat(date).isoformat()
+    except ValueError:
+        return None

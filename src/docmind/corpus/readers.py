@@ -1,0 +1,156 @@
+"""Processes that read files, so that a hostile one can hang, crash or swallow memory without harming the ingest."""
+
+import os
+import pickle
+import resource
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from typing import IO, Generic, TypeVar
+
+from docmind.domain.errors import FileRejected
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+MEMORY_LIMIT = 4 << 30
+"""Address space a reader may take; a file that needs more is refused."""
+
+
+class _Reader:
+    """One process that was told its work and waits for jobs."""
+
+    def __init__(self, work: Callable[..., object]) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "docmind.corpus.readers"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        if self._process.stdin is None or self._process.stdout is None:
+            raise RuntimeError("a process without pipes")
+        self._jobs: IO[bytes] = self._process.stdin
+        self._outcomes: IO[bytes] = self._process.stdout
+        self.send(work)
+
+    def fileno(self) -> int:
+        return self._outcomes.fileno()
+
+    def send(self, message: object) -> None:
+        # A reader that died while idle is noticed when its outcome is read.
+        with suppress(BrokenPipeError):
+            pickle.dump(message, self._jobs)
+            self._jobs.flush()
+
+    def receive(self) -> object:
+        return pickle.load(self._outcomes)  # noqa: S301 - the other end is this module
+
+    def stop(self) -> None:
+        self._process.kill()
+        for pipe in (self._jobs, self._outcomes):
+            with suppress(BrokenPipeError):
+                pipe.close()
+        self._process.wait()
+
+
+class Readers(Generic[Job, Result]):
+    """Applies `work` to jobs in up to `count` processes; results come as they finish, one for each job.
+
+    A job whose process dies or overruns `timeout_s` yields `FileRejected`; the process is replaced, the rest goes on.
+    """
+
+    def __init__(self, work: Callable[[Job], Result], count: int | None = None, timeout_s: float = 300) -> None:
+        self._work = work
+        self._count = count or os.cpu_count() or 1
+        self._timeout_s = timeout_s
+        self._idle: list[_Reader] = []
+        self._busy: dict[_Reader, tuple[Job, float]] = {}
+
+    def __enter__(self) -> "Readers[Job, Result]":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for reader in [*self._idle, *self._busy]:
+            reader.stop()
+        self._idle.clear()
+        self._busy.clear()
+
+    def map(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Result | FileRejected]]:
+        """Jobs are drawn only as readers come free, so that memory does not grow with their number."""
+        queue = iter(jobs)
+        waiting = True
+        while waiting or self._busy:
+            while waiting and len(self._busy) < self._count:
+                try:
+                    job = next(queue)
+                except StopIteration:
+                    waiting = False
+                    break
+                reader = self._idle.pop() if self._idle else _Reader(self._work)
+                self._busy[reader] = (job, time.monotonic() + self._timeout_s)
+                reader.send(job)
+            if self._busy:
+                yield from self._collect()
+
+    def _collect(self) -> Iterator[tuple[Job, Result | FileRejected]]:
+        """Wait until a reader is done or out of time; say what became of each such job."""
+        nearest = min(deadline for _, deadline in self._busy.values())
+        ready, _, _ = select.select(list(self._busy), [], [], max(0.0, nearest - time.monotonic()))
+        for reader, (job, deadline) in list(self._busy.items()):
+            outcome: object
+            if reader in ready:
+                try:
+                    outcome = reader.receive()
+                except (EOFError, OSError, pickle.UnpicklingError):
+                    outcome = _CRASHED
+            elif time.monotonic() >= deadline:
+                outcome = FileRejected(f"took longer than {self._timeout_s:g} seconds to read.")
+            else:
+                continue
+            del self._busy[reader]
+            if reader in ready and outcome is not _CRASHED:
+                self._idle.append(reader)
+            else:
+                reader.stop()
+            yield job, outcome  # type: ignore[misc]  # whatever `work` returns is a Result
+
+
+_CRASHED = FileRejected("crashed its reader; the file is damaged or made to do harm.")
+
+
+def _serve(jobs: IO[bytes], outcomes: IO[bytes]) -> None:
+    """A reader's life: its work first, then jobs in, results or rejections out, until the pipe closes."""
+    work = pickle.load(jobs)  # noqa: S301 - the other end is this module
+    while True:
+        try:
+            job = pickle.load(jobs)  # noqa: S301
+        except EOFError:
+            return
+        outcome: object
+        try:
+            outcome = work(job)
+        except FileRejected as rejected:
+            outcome = rejected
+        except MemoryError:
+            outcome = FileRejected(f"needs more than {MEMORY_LIMIT >> 30} GB of memory to read.")
+        except Exception as error:  # noqa: BLE001 - the edge of the process: one bad file must not end the ingest
+            outcome = FileRejected(f"could not be read ({type(error).__name__}: {error}).")
+        pickle.dump(outcome, outcomes)
+        outcomes.flush()
+
+
+def _main() -> None:
+    # Ctrl-C goes to the whole process group; the parent decides when its readers stop.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if hard == resource.RLIM_INFINITY or hard > MEMORY_LIMIT:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, hard))
+    # Nothing a file format's library prints may end up among the outcomes.
+    outcomes = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    _serve(sys.stdin.buffer, outcomes)
+
+
+if __name__ == "__main__":
+    _main()

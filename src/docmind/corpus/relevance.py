@@ -1,0 +1,76 @@
+"""How likely a passage is relevant: one calibrated number from the two scores, whatever the embedder."""
+
+import json
+import math
+from dataclasses import asdict, dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from docmind.corpus.index.contract import Candidate
+from docmind.corpus.probes import PROBES
+from docmind.models.embedding import Embedder
+
+REFERENCE = "minilm"
+"""The embedder that others are brought in line with where nothing was fitted for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """A logistic model of two signals: the cosine, and the share of the query's information the passage matches.
+
+    The weights are fitted on labelled questions by `scripts/fit_relevance.py` and kept in `relevance.json`.
+    """
+
+    intercept: float
+    cosine: float
+    """Weight of the cosine between query and passage."""
+    matched: float
+    """Weight of the BM25 score as a share of what a passage with every word of the query would get."""
+
+    def score(self, candidate: Candidate, ideal: float) -> float:
+        """Probability in 0..1 that the candidate is relevant."""
+        matched = candidate.bm25 / ideal if ideal > 0 else 0.0
+        logit = self.intercept + self.cosine * candidate.dense + self.matched * matched
+        return 1.0 / (1.0 + math.exp(-logit))
+
+    def aligned(self, theirs: "Likeness", ours: "Likeness") -> Self:
+        """The same model for an embedder whose cosines of unrelated and related texts lie elsewhere."""
+        scale = (ours.related - ours.unrelated) / max(theirs.related - theirs.unrelated, 1e-3)
+        shift = ours.unrelated - scale * theirs.unrelated
+        return replace(self, intercept=self.intercept + self.cosine * shift, cosine=self.cosine * scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """Where an embedder's cosines lie, on average, for texts that belong together and for texts that do not."""
+
+    related: float
+    unrelated: float
+
+
+def measure_likeness(embedder: Embedder) -> Likeness:
+    """Embed the probes, questions each with its own answer, and compare own with foreign answers."""
+    questions = np.stack([embedder.embed_query(question) for question, _ in PROBES])
+    answers = embedder.embed_passages([answer for _, answer in PROBES])
+    cosines = questions @ answers.T
+    own = np.eye(len(PROBES), dtype=bool)
+    return Likeness(float(cosines[own].mean()), float(cosines[~own].mean()))
+
+
+def open_relevance(embedder: Embedder, root: Path) -> Relevance:
+    """The model fitted for the embedder; for one that has none, the reference's, aligned once and kept in `root`."""
+    fitted = json.loads(files("docmind.corpus").joinpath("relevance.json").read_text("utf-8"))
+    if embedder.name in fitted["models"]:
+        return Relevance(**fitted["models"][embedder.name])
+    kept = root / "relevance.json"
+    known = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
+    if embedder.name not in known:
+        reference = Relevance(**fitted["models"][REFERENCE])
+        aligned = reference.aligned(measure_likeness(embedder), Likeness(**fitted["likeness"]))
+        known[embedder.name] = asdict(aligned)
+        root.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps(known, indent=1), "utf-8")
+    return Relevance(**known[embedder.name])

@@ -1,0 +1,122 @@
+"""Documents, their structure and their passages: text that can always be traced back to exact characters."""
+
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+
+from docmind.domain.scope import Scope
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Half-open character range in a document's text."""
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"not a span: {self.start}..{self.end}")
+
+    def of(self, text: str) -> str:
+        return text[self.start : self.end]
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+
+class BlockKind(StrEnum):
+    """What a stretch of a document is; chunking and checking treat each kind in its own way."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    ITEM = "item"
+    CAPTION = "caption"
+    ROW = "row"
+    CODE = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One structural unit of a document, in reading order.
+
+    A `ROW` is one table row that names its columns ("Net sales | 2023: 117,154 | 2022: 123,945"), so that it can be
+    read alone; the `CAPTION` before a run of rows says what the table is. They share `table`, the table's number.
+    """
+
+    kind: BlockKind
+    span: Span
+    level: int = 0
+    page: int | None = None
+    table: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What filters can ask for, as far as content and file name tell it."""
+
+    title: str | None = None
+    company: str | None = None
+    ticker: str | None = None
+    fiscal_year: int | None = None
+    quarter: int | None = None
+    document_type: str | None = None
+    date: str | None = None
+    """ISO date the document speaks of: its period's end or its issue, whichever it states."""
+
+    def known(self) -> dict[str, str | int]:
+        return {f.name: value for f in fields(self) if (value := getattr(self, f.name)) is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A file as read: its text, the structure over that text, and what it says about itself."""
+
+    text: str
+    blocks: tuple[Block, ...]
+    media_type: str
+    metadata: Metadata = field(default_factory=Metadata)
+    pages: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document in the store, without its text."""
+
+    id: str
+    scope: Scope
+    source: str
+    """What makes it the same document when it comes again: an absolute path, `archive!member`, or an upload's name."""
+    name: str
+    """The short name people see, relative to what was ingested."""
+    content_hash: str
+    media_type: str
+    metadata: Metadata
+    pages: int | None
+    characters: int
+    passages: int
+    ingested_at: str
+
+    @property
+    def title(self) -> str:
+        return self.metadata.title or self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of a document that is searched and cited as one: `document.text[span.start:span.end] == text`."""
+
+    id: str
+    document_id: str
+    ordinal: int
+    span: Span
+    text: str
+    heading: tuple[str, ...] = ()
+    """The headings above it, outermost first; for table rows the caption comes last."""
+    page: int | None = None
+    kind: str = "text"
+    """`text` or `table`."""
+
+    @property
+    def indexed_text(self) -> str:
+        """What is embedded and matched: the passage with the headings it stands under."""
+        return "\n".join((" > ".join(self.heading), self.text)) if self.heading else self.text

@@ -1,0 +1,69 @@
+"""Every error a caller can meet, as one tree.
+
+DocMindError                 anything this package raises on purpose
+├── SettingsError            a setting is misspelt, missing or contradicts another
+├── InvalidScope             a workspace or user name that cannot be one
+├── InvalidQuery             a question or filter that cannot be searched with
+├── NotFound                 no such document, workspace, run or file
+├── FileRejected             one file cannot be read; the reason is the message
+├── EmbeddingError           the embedder failed, is unknown, or does not fit the store
+├── StoreError               the document store failed
+│   ├── StoreLocked          another process holds the embedded store
+│   ├── StoreUnavailable     the Qdrant server does not answer (retryable)
+│   └── StoreMismatch        the store was made by another embedder or version
+└── BenchError               a benchmark cannot run as asked
+
+Messages are whole sentences for the person at the keyboard. `retryable` says whether the same call can succeed later.
+"""
+
+
+class DocMindError(Exception):
+    """Anything this package raises on purpose."""
+
+    retryable = False
+
+
+class SettingsError(DocMindError):
+    """A setting is misspelt, missing or contradicts another."""
+
+
+class InvalidScope(DocMindError):
+    """A workspace or user name that cannot be one."""
+
+
+class InvalidQuery(DocMindError):
+    """A question or filter that cannot be searched with."""
+
+
+class NotFound(DocMindError):
+    """No such document, workspace, run or file."""
+
+
+class FileRejected(DocMindError):
+    """One file cannot be read; the message is the reason, without the file's name."""
+
+
+class EmbeddingError(DocMindError):
+    """The embedder failed, is unknown, or does not fit the store."""
+
+
+class StoreError(DocMindError):
+    """The document store failed."""
+
+
+class StoreLocked(StoreError):
+    """Another process holds the embedded store."""
+
+
+class StoreUnavailable(StoreError):
+    """The Qdrant server does not answer."""
+
+    retryable = True
+
+
+class StoreMismatch(StoreError):
+    """The store was made by another embedder or by an incompatible version."""
+
+
+class BenchError(DocMindError):
+    """A benchmark cannot run as asked."""

@@ -1,0 +1,1 @@
+"""Models that run locally, or at a provider by name."""

@@ -1,0 +1,63 @@
+"""Text to vectors: the seam every embedder fits, and how one is chosen by name."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docmind.domain.errors import EmbeddingError
+
+Vectors = NDArray[np.float32]
+
+LOCAL_EMBEDDERS = ("minilm", "static")
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors, row by row. Thread-safe."""
+
+    @property
+    def name(self) -> str:
+        """Identifies the vectors it makes: two embedders with one name are interchangeable. A store remembers it."""
+        ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors: ...
+
+    def embed_query(self, text: str) -> Vectors:
+        """One unit vector of shape (dimension,)."""
+        ...
+
+
+def open_embedder(name: str, *, threads: int | None = None, cache: Path | None = None) -> Embedder:
+    """The embedder of that name: `minilm`, `static`, or `provider:model` for one that LangChain reaches.
+
+    `threads` bounds the cores `minilm` uses, all of them unless given. `cache` is the file that remembers vectors by
+    the hash of their text; a static table is quicker to ask again than a file, so it goes without.
+    """
+    if name == "static":
+        from docmind.models.static import StaticEmbedder
+
+        return StaticEmbedder()
+    embedder: Embedder
+    if name == "minilm":
+        from docmind.models.minilm import MiniLMEmbedder
+
+        embedder = MiniLMEmbedder(threads=threads)
+    elif ":" in name:
+        from docmind.models.provider import ProviderEmbedder
+
+        embedder = ProviderEmbedder(name)
+    else:
+        raise EmbeddingError(
+            f"There is no embedder called {name!r}: use {' or '.join(LOCAL_EMBEDDERS)}, "
+            "or a provider's model as 'provider:model', for example 'openai:text-embedding-3-small'."
+        )
+    if cache is None:
+        return embedder
+    from docmind.models.cache import CachedEmbedder
+
+    return CachedEmbedder(embedder, cache)

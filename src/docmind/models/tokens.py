@@ -1,0 +1,37 @@
+"""Text to token ids: the one place that meets the tokenizers library."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docmind.domain.errors import EmbeddingError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+
+def load_tokenizer(path: Path, *, max_tokens: int) -> "Tokenizer":
+    """The tokenizer in the file, cutting after `max_tokens` and never padding."""
+    from tokenizers import Tokenizer
+
+    if not path.is_file():
+        raise EmbeddingError(f"The tokenizer {path.name} is missing from the installation: install docmind again.")
+    tokenizer = Tokenizer.from_file(str(path))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(max_tokens)
+    return tokenizer
+
+
+def token_ids(tokenizer: "Tokenizer", texts: Sequence[str], *, special: bool = True) -> list[list[int]]:
+    """The ids of each text, on all cores."""
+    clean = [_encodable(text) for text in texts]
+    return [encoding.ids for encoding in tokenizer.encode_batch_fast(clean, add_special_tokens=special)]
+
+
+def _encodable(text: str) -> str:
+    """Half a surrogate pair, as broken files hold, has no UTF-8 form and would be refused."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text

@@ -1,0 +1,1 @@
+"""Builds the parts from settings and runs them."""

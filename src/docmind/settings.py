@@ -1,0 +1,130 @@
+"""Every choice an operator can make, read once from the environment or a `.env` file, frozen, misspellings refused."""
+
+import difflib
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfigDict
+
+from docmind.domain.errors import SettingsError
+
+PREFIX = "DOCMIND_"
+
+
+class _Group(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ModelSettings(_Group):
+    """Which models do the work."""
+
+    embedder: str = "minilm"
+    """`minilm`, `static` (faster, coarser), or a LangChain name such as `openai:text-embedding-3-small`."""
+    threads: Annotated[int, Field(ge=1)] | None = None
+    """Cores for local models; all of them unless set."""
+
+
+class IndexSettings(_Group):
+    """Where vectors live."""
+
+    url: str | None = None
+    """A Qdrant server or cluster; unset, Qdrant runs embedded in the data folder."""
+    api_key: SecretStr | None = None
+
+
+class DatabaseSettings(_Group):
+    """Where documents' texts and their catalogue live."""
+
+    url: str | None = None
+    """A PostgreSQL address (`postgresql://…`); unset, SQLite in the data folder."""
+
+
+class IngestSettings(_Group):
+    """How files are read, and where reading stops."""
+
+    workers: Annotated[int, Field(ge=1)] | None = None
+    """Processes that read files; one a core unless set."""
+    max_file_mb: Annotated[int, Field(ge=1)] = 100
+    max_pages: Annotated[int, Field(ge=1)] = 1500
+    timeout_s: Annotated[float, Field(gt=0)] = 300
+    """The longest one file may take to be read."""
+
+
+class SearchSettings(_Group):
+    """How passages are found."""
+
+    candidates: Annotated[int, Field(ge=1, le=1000)] = 100
+    """How many passages each of the two searches puts forward."""
+
+
+class Settings(BaseSettings):
+    """All settings; `DOCMIND_MODELS__EMBEDDER` sets `models.embedder`."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_nested_delimiter="__",
+        env_file=".env",
+        env_ignore_empty=True,
+        frozen=True,
+        extra="ignore",
+    )
+
+    data_dir: Path = Path("~/.docmind")
+    """Everything DocMind keeps on this machine."""
+    bench_data: Path | None = None
+    """Where the public benchmark sets are unpacked."""
+    models: ModelSettings = ModelSettings()
+    index: IndexSettings = IndexSettings()
+    database: DatabaseSettings = DatabaseSettings()
+    ingest: IngestSettings = IngestSettings()
+    search: SearchSettings = SearchSettings()
+
+    @classmethod
+    def load(cls, **overrides: Any) -> "Settings":
+        """Read the environment; every mistake in it is one `SettingsError` that names the variable."""
+        refuse_unknown(given())
+        return cls.read(**overrides)
+
+    @classmethod
+    def read(cls, **overrides: Any) -> "Settings":
+        """As `load`, without a look at variables that nothing reads."""
+        try:
+            return cls(**overrides)
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = PREFIX + "__".join(str(part) for part in first["loc"]).upper()
+            raise SettingsError(f"{name} is not valid: {first['msg']}.") from error
+
+    @property
+    def home(self) -> Path:
+        return self.data_dir.expanduser()
+
+
+def variables(settings: Settings | None = None) -> dict[str, str]:
+    """Each variable that can be set, with its value in `settings` or its default, in the order of the classes above."""
+    found: dict[str, str] = {}
+    for name, value in settings or Settings.model_construct():
+        inner = {f"{name}__{part}": held for part, held in value} if isinstance(value, _Group) else {name: value}
+        found |= {f"{PREFIX}{path}".upper(): "" if held is None else str(held) for path, held in inner.items()}
+    return found
+
+
+def given() -> dict[str, str]:
+    """Every variable of ours that is set, and where: in the `environment`, which goes first, or in the file `.env`."""
+    dotenv = DotEnvSettingsSource(Settings, env_file=".env").env_vars
+    origins = (*((name, ".env") for name in dotenv), *((name, "environment") for name in os.environ))
+    return {name.upper(): origin for name, origin in origins if name.upper().startswith(PREFIX)}
+
+
+def refuse_unknown(names: Iterable[str]) -> None:
+    """A misspelt variable would silently do nothing, so it is an error that names its neighbour."""
+    known = [name.removeprefix(PREFIX) for name in variables()]
+    for name in names:
+        wrong = name.removeprefix(PREFIX)
+        if wrong not in known:
+            near = difflib.get_close_matches(wrong, known, n=1)
+            hint = f"Did you mean {PREFIX}{near[0]}?" if near else "Run `docmind doctor --settings` for every setting."
+            raise SettingsError(f"{name} is not a setting of DocMind. {hint}")

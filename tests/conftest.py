@@ -1,0 +1,101 @@
+"""Every test starts from nothing: an empty home, no choices or keys in the environment, no network but loopback."""
+
+import ipaddress
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import hypothesis
+import pytest
+
+if TYPE_CHECKING:
+    from docmind.runtime.engine import DocMind
+    from docmind.settings import Settings
+
+# What a program needs to run at all. Named one by one, because nobody can list every provider's key.
+KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR")
+HOMES = {"HOME": "", "XDG_CONFIG_HOME": ".config", "XDG_CACHE_HOME": ".cache", "XDG_DATA_HOME": ".local/share"}
+SERVICES = "DOCMIND_TEST_"
+"""Where `make test-services` says its servers are: for the fixtures that reach them, not for the product."""
+
+# A busy machine is no defect of the code, and examples are drawn anew in every home.
+hypothesis.settings.register_profile("docmind", deadline=None, database=None)
+hypothesis.settings.load_profile("docmind")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _hermetic_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for name in list(os.environ):
+            if name not in KEPT and not name.startswith((SERVICES, "PYTEST_")):
+                patch.delenv(name)
+        _move_home(patch, tmp_path_factory.mktemp("home"))
+        _refuse_network(patch)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _hermetic_test(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in list(os.environ):
+        if name.startswith("DOCMIND_"):
+            monkeypatch.delenv(name)
+    _move_home(monkeypatch, tmp_path / "home")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> "Settings":
+    """An installation of its own, with the embedder that starts fastest."""
+    from docmind.settings import ModelSettings, Settings
+
+    return Settings(data_dir=tmp_path / "data", models=ModelSettings(embedder="static"))
+
+
+@pytest.fixture
+def engine(settings: "Settings") -> Iterator["DocMind"]:
+    from docmind.runtime.engine import DocMind
+
+    with DocMind(settings) as opened:
+        yield opened
+
+
+def _move_home(patch: pytest.MonkeyPatch, home: Path) -> None:
+    for name, below in HOMES.items():
+        (home / below).mkdir(parents=True, exist_ok=True)
+        patch.setenv(name, str(home / below))
+
+
+def _refuse_network(patch: pytest.MonkeyPatch) -> None:
+    connect, connect_ex, getaddrinfo = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
+
+    def guarded_connect(self: socket.socket, address: Any) -> None:
+        _allow(self.family, address)
+        connect(self, address)
+
+    def guarded_connect_ex(self: socket.socket, address: Any) -> int:
+        _allow(self.family, address)
+        return connect_ex(self, address)
+
+    def guarded_getaddrinfo(host: Any, *arguments: Any, **options: Any) -> Any:
+        _allow(socket.AF_INET, (host,))
+        return getaddrinfo(host, *arguments, **options)
+
+    patch.setattr(socket.socket, "connect", guarded_connect)
+    patch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
+    patch.setattr(socket, "getaddrinfo", guarded_getaddrinfo)
+
+
+def _allow(family: int, address: Any) -> None:
+    if family == socket.AF_UNIX or _is_loopback(address[0]):
+        return
+    raise ConnectionRefusedError(f"tests may not reach the network: {address[0]!r}")
+
+
+def _is_loopback(host: str | bytes | None) -> bool:
+    name = host.decode() if isinstance(host, bytes) else host
+    try:
+        return name in (None, "", "localhost") or ipaddress.ip_address(str(name)).is_loopback
+    except ValueError:
+        return False

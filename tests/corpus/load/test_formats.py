@@ -1,0 +1,141 @@
+"""Each format becomes the same kind of text: headings, paragraphs, items, code and rows that name their columns."""
+
+from collections.abc import Callable
+
+import pytest
+
+from docmind.corpus.load import Limits, load
+from docmind.domain.documents import BlockKind, Loaded
+from docmind.domain.errors import FileRejected
+
+
+def texts(loaded: Loaded, kind: BlockKind) -> list[str]:
+    return [block.span.of(loaded.text) for block in loaded.blocks if block.kind is kind]
+
+
+def test_markdown_loses_its_markup_and_keeps_its_words(samples: dict[str, bytes]) -> None:
+    loaded = load(samples["handbook.md"], "handbook.md")
+    assert texts(loaded, BlockKind.HEADING) == ["Storage."]
+    assert (
+        texts(loaded, BlockKind.PARAGRAPH)[0] == "Rows live in DynamoDB. See the guide and get_item. They stay there."
+    )
+    assert texts(loaded, BlockKind.CODE) == ["def f():\n    return 1"]
+    assert loaded.metadata.title == "Handbook"
+
+
+def test_nested_items_are_indented_outside_their_blocks(samples: dict[str, bytes]) -> None:
+    loaded = load(samples["handbook.md"], "handbook.md")
+    assert texts(loaded, BlockKind.ITEM) == ["- first", "- nested", "- second", "1. one", "2. two"]
+    assert "- first\n  - nested\n\nmore about it" in loaded.text
+
+
+def test_a_bold_line_before_a_table_is_its_caption_and_empty_cells_are_left_out(samples: dict[str, bytes]) -> None:
+    loaded = load(samples["handbook.md"], "handbook.md")
+    assert texts(loaded, BlockKind.CAPTION) == ["Limits of a table"]
+    assert texts(loaded, BlockKind.ROW) == ["Items | Limit: 400 KB", "Size"]
+
+
+def test_plain_text_has_headings_in_capitals_or_underlined(samples: dict[str, bytes]) -> None:
+    loaded = load(samples["notes.txt"], "notes.txt")
+    assert texts(loaded, BlockKind.HEADING) == ["MINUTES OF THE MEETING", "Next steps"]
+    assert texts(loaded, BlockKind.ITEM) == ["- call", "- write again"]
+
+
+def test_html_keeps_what_is_read_and_joins_headers_that_span_columns(samples: dict[str, bytes]) -> None:
+    loaded = load(samples["fees.html"], "fees.html")
+    assert "Home" not in loaded.text
+    assert "Imprint" not in loaded.text
+    assert texts(loaded, BlockKind.PARAGRAPH) == ["Paid yearly, in advance."]
+    assert texts(loaded, BlockKind.ITEM) == ["3. three", "- deep"]
+    assert texts(loaded, BlockKind.CAPTION) == ["Fees (in thousands)"]
+    assert texts(loaded, BlockKind.ROW) == [
+        "Rent | Year ended 2023: 12 | Year ended 2022: 11",
+        "Rent | 2023: 12 | 2022: (3)",
+    ]
+
+
+def test_docx_keeps_the_order_of_text_and_tables(samples: dict[str, bytes]) -> None:
+    loaded = load(samples["plan.docx"], "plan.docx")
+    assert texts(loaded, BlockKind.ITEM) == ["- Lisbon", "- Porto", "1. First", "2. Second"]
+    assert texts(loaded, BlockKind.ROW) == ["Lisbon | 2023: 120 | 2024: 90", "Porto | 2024: 80"]
+    assert (
+        loaded.text.index("Table 1: Costs (in thousands)")
+        < loaded.text.index("Porto | 2024")
+        < loaded.text.index("all.")
+    )
+    assert loaded.metadata.title == "Expansion Plan"
+
+
+def test_a_sheet_shows_whole_numbers_and_iso_dates(samples: dict[str, bytes]) -> None:
+    loaded = load(samples["budget.xlsx"], "budget.xlsx")
+    assert texts(loaded, BlockKind.CAPTION) == ["Budget Budget 2024 (in thousands)"]
+    assert texts(loaded, BlockKind.ROW) == ["Rent | Amount: 117154 | Due: 2024-03-01", "Power | Amount: 2.5"]
+
+
+def test_csv_delimiter_and_encoding_are_told_from_the_content(samples: dict[str, bytes]) -> None:
+    loaded = load(samples["sites.csv"], "sites.csv")
+    assert texts(loaded, BlockKind.ROW) == ["North | beds: 12 | town: Köln", "South | beds: 8 | town: Bonn"]
+    assert texts(loaded, BlockKind.CAPTION) == ["sites"]
+
+
+def test_json_records_become_a_table_and_objects_become_headings(samples: dict[str, bytes]) -> None:
+    loaded = load(samples["data.json"], "data.json")
+    assert texts(loaded, BlockKind.ROW) == ["North | beds: 12", "South | beds: 8"]
+    assert texts(loaded, BlockKind.HEADING) == ["owner"]
+    assert texts(loaded, BlockKind.PARAGRAPH) == ["title: Sites", "name: Lumen"]
+
+
+def test_xml_elements_become_headings_and_named_values(samples: dict[str, bytes]) -> None:
+    loaded = load(samples["data.xml"], "data.xml")
+    assert texts(loaded, BlockKind.PARAGRAPH) == ["id: 7", "name: North", "Open late today"]
+
+
+def test_a_file_is_read_by_its_content_when_its_extension_is_unknown(samples: dict[str, bytes]) -> None:
+    assert load(samples["figures.pdf"], "figures").media_type == "application/pdf"
+    assert load(samples["plan.docx"], "plan.bin").media_type.endswith("wordprocessingml.document")
+    assert load(samples["fees.html"], "fees.asp").media_type == "text/html"
+    assert load(b"Just words.", "README").media_type == "text/plain"
+
+
+BILLION_LAUGHS = b"""<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "ha"><!ENTITY c "&b;&b;&b;&b;">]><a>&c;</a>"""
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "reason"),
+    [
+        (b"", "a.txt", "is empty"),
+        (b" \n\n", "a.md", "is empty"),
+        (b"\x00\x01\x02" * 50, "a.txt", "binary"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(90), "a.png", "not in a supported format"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(90), "a.docx", "encrypted or old Office"),
+        (b"PK\x03\x04 nonsense", "a.docx", "truncated or damaged"),
+        (b"%PDF-1.7 nonsense", "a.pdf", "truncated or damaged"),
+        (b"{not json", "a.json", "not valid JSON"),
+        (b"[" * 100_000, "a.json", "not valid JSON"),
+        (b"<a><b></a>", "a.xml", "not well-formed"),
+        (BILLION_LAUGHS, "a.xml", "entities"),
+        (b"<html>" + b"<div>" * 220 + b"x", "a.html", "more than 200 deep"),
+    ],
+)
+def test_a_broken_file_is_rejected_with_its_reason(data: bytes, name: str, reason: str) -> None:
+    with pytest.raises(FileRejected, match=reason):
+        load(data, name)
+
+
+def test_each_limit_is_named_when_it_is_passed(samples: dict[str, bytes], prose_pdf: Callable[..., bytes]) -> None:
+    with pytest.raises(FileRejected, match="has 3 pages; the limit is 2"):
+        load(prose_pdf(pages=3), "a.pdf", Limits(max_pages=2))
+    with pytest.raises(FileRejected, match="larger than"):
+        load(samples["notes.txt"], "a.txt", Limits(max_bytes=10))
+    with pytest.raises(FileRejected, match="more than 1 rows"):
+        load(samples["sites.csv"], "a.csv", Limits(max_rows=1))
+    with pytest.raises(FileRejected, match="more than 20 characters"):
+        load(samples["handbook.md"], "a.md", Limits(max_characters=20))
+
+
+def test_an_office_file_that_is_a_bomb_is_rejected_before_it_is_opened(
+    zipped: Callable[[dict[str, bytes]], bytes],
+) -> None:
+    bomb = zipped({"word/document.xml": bytes(5_000_000)})
+    with pytest.raises(FileRejected, match="times its size"):
+        load(bomb, "a.docx")

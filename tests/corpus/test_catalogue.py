@@ -1,0 +1,114 @@
+"""The catalogue shows whole documents of one's own scope, and nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from docmind.corpus.catalogue import Catalogue, open_catalogue
+from docmind.domain.documents import Document, Metadata, Passage, Span
+from docmind.domain.errors import NotFound, StoreError
+from docmind.domain.scope import Scope
+
+ALICE, BOB, EVERYONE = Scope("w", "alice"), Scope("w", "bob"), Scope("w")
+
+
+def _document(identifier: str, scope: Scope = EVERYONE, source: str = "/docs/a.md", content: str = "x") -> Document:
+    return Document(
+        id=identifier,
+        scope=scope,
+        source=source,
+        name=source.rpartition("/")[2],
+        content_hash=content,
+        media_type="text/markdown",
+        metadata=Metadata(title="A", fiscal_year=2023),
+        pages=None,
+        characters=11,
+        passages=1,
+        ingested_at="2026-01-01T00:00:00+00:00",
+    )
+
+
+def _passage(document: Document) -> Passage:
+    return Passage(f"{document.id}-0", document.id, 0, Span(0, 5), "Hello", ("A", "B"), 2, "text")
+
+
+@pytest.fixture
+def catalogue(tmp_path: Path) -> Catalogue:
+    return open_catalogue(None, tmp_path)
+
+
+def _add(catalogue: Catalogue, document: Document) -> list[str]:
+    catalogue.begin(document, "r", "Hello world", [_passage(document)])
+    return catalogue.commit([document.id])
+
+
+def test_what_went_in_comes_out_equal(catalogue: Catalogue) -> None:
+    document = _document("d1", ALICE)
+    _add(catalogue, document)
+    assert list(catalogue.documents(ALICE)) == [document]
+    assert catalogue.text("d1") == "Hello world"
+    assert catalogue.passages_of("d1") == [_passage(document)]
+    assert catalogue.fetch(ALICE, ["d1-0"]) == {"d1-0": (_passage(document), document)}
+
+
+def test_a_document_is_invisible_until_it_is_committed(catalogue: Catalogue) -> None:
+    document = _document("d1")
+    catalogue.begin(document, "r", "Hello world", [_passage(document)])
+    assert list(catalogue.documents(EVERYONE)) == []
+    assert catalogue.fetch(EVERYONE, ["d1-0"]) == {}
+    assert catalogue.leftovers(shared=False) == {"w": ["d1"]}
+
+
+def test_a_new_version_takes_the_place_of_the_old_at_once(catalogue: Catalogue) -> None:
+    _add(catalogue, _document("d1", content="old"))
+    assert _add(catalogue, _document("d2", content="new")) == ["d1"]
+    assert [document.id for document in catalogue.documents(EVERYONE)] == ["d2"]
+    assert catalogue.leftovers(shared=False) == {"w": ["d1"]}
+    catalogue.forget(["d1"])
+    assert catalogue.leftovers(shared=False) == {}
+
+
+def test_the_same_source_of_two_owners_is_two_documents(catalogue: Catalogue) -> None:
+    for identifier, scope in (("d1", ALICE), ("d2", BOB), ("d3", EVERYONE)):
+        assert _add(catalogue, _document(identifier, scope)) == []
+    assert [document.id for document in catalogue.documents(ALICE)] == ["d1", "d3"]
+    assert [document.id for document in catalogue.documents(EVERYONE)] == ["d3"]
+    assert list(catalogue.documents(Scope("other", "alice"))) == []
+    assert catalogue.fetch(BOB, ["d1-0"]) == {}
+
+
+def test_a_document_is_found_by_id_prefix_and_name_within_the_scope(catalogue: Catalogue) -> None:
+    _add(catalogue, _document("abc1", source="/x/report.pdf"))
+    _add(catalogue, _document("abd2", ALICE, source="/y/notes.md"))
+    assert catalogue.find(EVERYONE, "report.pdf").id == "abc1"
+    assert catalogue.find(ALICE, "abd").id == "abd2"
+    with pytest.raises(NotFound, match="not exact enough"):
+        catalogue.find(ALICE, "ab")
+    with pytest.raises(NotFound, match=r"no document 'notes\.md'"):
+        catalogue.find(BOB, "notes.md")
+    with pytest.raises(NotFound):
+        catalogue.find(ALICE, "%")
+
+
+def test_only_the_same_content_read_the_same_way_is_current(catalogue: Catalogue) -> None:
+    _add(catalogue, _document("d1", content="x"))
+    assert catalogue.is_current(EVERYONE, "/docs/a.md", "x", "r")
+    assert not catalogue.is_current(EVERYONE, "/docs/a.md", "y", "r")
+    assert not catalogue.is_current(EVERYONE, "/docs/a.md", "x", "another embedder")
+    assert not catalogue.is_current(ALICE, "/docs/a.md", "x", "r")
+
+
+def test_pending_documents_of_a_live_process_are_left_alone_in_a_shared_store(catalogue: Catalogue) -> None:
+    old = _document("d1")
+    fresh = Document(
+        **{name: getattr(old, name) for name in old.__dataclass_fields__} | {"id": "d2", "ingested_at": "2999"}
+    )
+    for document in (old, fresh):
+        catalogue.begin(document, "r", "Hello world", [_passage(document)])
+    assert catalogue.leftovers(shared=True) == {"w": ["d1"]}
+
+
+def test_a_damaged_catalogue_is_said_so(tmp_path: Path) -> None:
+    (tmp_path / "catalogue.db").write_bytes(b"this is not a database, whatever its name says" * 100)
+    with pytest.raises(StoreError, match="damaged"):
+        open_catalogue(None, tmp_path)

@@ -1,0 +1,108 @@
+"""Metadata is read where it is clearly stated, and nowhere else."""
+
+import pytest
+
+from docmind.corpus.load import load
+from docmind.corpus.metadata import read_metadata
+from docmind.domain.documents import Metadata
+
+COVER = """# FORM 10-Q
+
+QUARTERLY REPORT PURSUANT TO SECTION 13 OF THE SECURITIES EXCHANGE ACT OF 1934
+
+For the quarterly period ended June 29, 2024
+
+LUMEN HARBOUR, INC.
+
+(Exact name of registrant as specified in its charter)
+
+Title of each class Trading Symbol(s) Name of each exchange on which registered
+
+Common Stock, $0.01 par value LMHB The Nasdaq Stock Market LLC
+
+Lumen Harbour, Inc. runs harbours.
+"""
+
+
+def of(text: str, name: str = "document.md") -> Metadata:
+    return load(text.encode(), name).metadata
+
+
+def by_name(name: str) -> Metadata:
+    return read_metadata(name, "", (), Metadata())
+
+
+def test_the_cover_of_a_filing_tells_company_ticker_type_and_date() -> None:
+    found = of(COVER, "2024 Q3 LMHB.md")
+    assert found == Metadata(
+        title="Lumen Harbour, Inc. Form 10-Q Q3 2024",
+        company="Lumen Harbour, Inc.",
+        ticker="LMHB",
+        fiscal_year=2024,
+        quarter=3,
+        document_type="10-q",
+        date="2024-06-29",
+    )
+
+
+def test_a_calendar_date_alone_does_not_tell_a_fiscal_quarter() -> None:
+    found = of(COVER, "filing.md")
+    assert (found.fiscal_year, found.quarter, found.ticker) == (None, None, "LMHB")
+
+
+@pytest.mark.parametrize(
+    ("name", "year", "quarter"),
+    [
+        ("2022 Q3 AAPL.pdf", 2022, 3),
+        ("Q2-2024 results.pdf", 2024, 2),
+        ("acme_FY2023.pdf", 2023, None),
+        ("FY23-budget.xlsx", 2023, None),
+        ("annual-report-2023.pdf", 2023, None),
+        ("meeting 2023-05-01.md", None, None),
+        ("room 2042.md", None, None),
+    ],
+)
+def test_fiscal_periods_are_read_from_file_names(name: str, year: int | None, quarter: int | None) -> None:
+    found = by_name(name)
+    assert (found.fiscal_year, found.quarter) == (year, quarter)
+
+
+def test_an_annual_report_states_company_and_year_in_its_title() -> None:
+    found = of("# Acme Corporation Annual Report 2023\n\nFor the fiscal year ended September 30, 2023\n\nWe grew.")
+    assert (found.company, found.fiscal_year, found.document_type) == ("Acme Corporation", 2023, "annual report")
+    assert found.date == "2023-09-30"
+
+
+@pytest.mark.parametrize(
+    ("title", "kind"),
+    [
+        ("Board Paper: Harbour Lease", "board paper"),
+        ("Travel Expense Policy", "policy"),
+        ("Creating a scaling policy", None),
+        ("Growth Strategy 2025", "strategy"),
+        ("Minutes of the Annual Meeting", "minutes"),
+        ("Press Release", "press release"),
+        ("Handling Missing Values", None),
+    ],
+)
+def test_a_type_is_taken_only_from_a_title_that_states_it(title: str, kind: str | None) -> None:
+    assert of(f"# {title}\n\nSome words.").document_type == kind
+
+
+def test_a_company_is_told_from_the_name_of_the_work() -> None:
+    assert of("# Annual Report of Acme Corporation\n\nText.").company == "Acme Corporation"
+    assert of("# Bank of Thule Corporation\n\nText.").company == "Bank of Thule Corporation"
+
+
+def test_a_title_page_with_two_companies_names_none() -> None:
+    assert of("# Acme Corporation and Globex Inc.\n\nAn agreement.").company is None
+
+
+def test_the_title_falls_back_to_a_readable_file_name() -> None:
+    assert of("Just words.", "site_visit-notes.txt").title == "Site visit notes"
+    assert read_metadata("a_b.pdf", "", (), Metadata(title="Microsoft Word - draft7.docx")).title == "A b"
+
+
+def test_a_date_that_does_not_exist_is_no_date() -> None:
+    assert of("# Note\n\nFebruary 30, 2024\n\nText.").date is None
+    assert of("# Note\n\nDate: March 1, 2024\n\nText.").date == "2024-03-01"

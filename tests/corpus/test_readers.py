@@ -1,0 +1,57 @@
+"""Readers survive whatever a job does to them: here a job is an expression, and the work is to evaluate it."""
+
+from collections.abc import Iterator
+
+from docmind.corpus.readers import Readers
+from docmind.domain.errors import FileRejected
+
+CRASH = "__import__('os').kill(__import__('os').getpid(), 11)"
+HANG = "__import__('time').sleep(600)"
+SWALLOW = "len(bytearray(64 << 30))"
+REJECT = "(_ for _ in ()).throw(__import__('docmind.domain.errors', fromlist=['x']).FileRejected('is empty'))"
+RAISE = "{}['missing']"
+PRINT = "print('noise from a library') or 7"
+
+
+def _outcomes(jobs: list[str], count: int, timeout_s: float = 60) -> dict[str, int | FileRejected]:
+    with Readers[str, int](eval, count, timeout_s) as readers:
+        return dict(readers.map(jobs))
+
+
+def test_each_job_gets_its_own_result() -> None:
+    assert _outcomes([f"{n} * {n}" for n in range(50)], 2) == {f"{n} * {n}": n * n for n in range(50)}
+
+
+def test_a_job_that_kills_its_reader_is_blamed_alone() -> None:
+    outcomes = _outcomes(["1", CRASH, "2", REJECT, RAISE, "3"], 2)
+    assert [outcomes[job] for job in "123"] == [1, 2, 3]
+    assert "crashed" in str(outcomes[CRASH])
+    assert str(outcomes[REJECT]) == "is empty"
+    assert str(outcomes[RAISE]) == "could not be read (KeyError: 'missing')."
+
+
+def test_a_job_that_never_ends_is_stopped() -> None:
+    outcomes = _outcomes([HANG, "1"], 2, timeout_s=3)
+    assert "took longer than 3 seconds" in str(outcomes[HANG])
+    assert outcomes["1"] == 1
+
+
+def test_a_job_that_swallows_memory_is_refused() -> None:
+    assert "memory" in str(_outcomes([SWALLOW], 1)[SWALLOW])
+
+
+def test_what_a_library_prints_is_not_taken_for_a_result() -> None:
+    assert _outcomes([PRINT], 1) == {PRINT: 7}
+
+
+def test_jobs_are_drawn_only_as_readers_come_free() -> None:
+    drawn = 0
+
+    def jobs() -> Iterator[str]:
+        nonlocal drawn
+        for drawn in range(1, 21):
+            yield str(drawn)
+
+    with Readers[str, int](eval, 2) as readers:
+        next(readers.map(jobs()))
+        assert drawn <= 3
