@@ -33,10 +33,9 @@ try ingest docs --workspace docs
 say "A fact, and where exactly it stands"
 try search "When does production in Ostrava start?" --workspace strategy --limit 2
 say "A figure out of a table, in one company's report of one year"
-try search "What was the operating profit?" --workspace finance --where "company=Ellandor Instruments N.V." \
-    --where fiscal_year=2023 --limit 2
+try search "What was the operating profit?" --workspace finance --where ticker=ELLN --where fiscal_year=2023 --limit 2
 say "A question about DocMind itself"
-try search "What happens to a file that cannot be read?" --workspace docs --limit 2
+try search "Why does the embedded index run in a process of its own?" --workspace docs --limit 2
 
 say "What next"
 cat <<END

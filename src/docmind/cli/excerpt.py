@@ -32,11 +32,17 @@ def query_words(query: str) -> frozenset[str]:
 
 
 def excerpt(text: str, words: frozenset[str], width: int, lines: int = LINES) -> Excerpt:
-    """The window of lines that holds most of the different words, the earliest of equals."""
+    """The window of lines that holds most of the different words, with what follows them."""
     wrapped = [piece for line in text.splitlines() for piece in textwrap.wrap(line, width)]
     found = [_found(line, words) for line in wrapped]
-    starts = range(max(1, len(wrapped) - lines + 1))
-    best = max(starts, key=lambda start: (len(frozenset().union(*found[start : start + lines])), -start))
+
+    def worth(start: int) -> tuple[int, int, int]:
+        window = found[start : start + lines]
+        first = next((at for at, words_there in enumerate(window) if words_there), 0)
+        # What a word announces mostly follows it, so one line before the first is enough.
+        return len(frozenset().union(*window)), -abs(first - 1), -start
+
+    best = max(range(max(1, len(wrapped) - lines + 1)), key=worth)
     return Excerpt(tuple(wrapped[best : best + lines]), best > 0, best + lines < len(wrapped))
 
 

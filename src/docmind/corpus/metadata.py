@@ -16,7 +16,13 @@ LONGEST_TITLE = 200
 TITLE_BLOCKS = 12
 
 _MONTHS = list(calendar.month_name)[1:]
-_DATE = rf"({'|'.join(_MONTHS)})\s+(\d{{1,2}}),?\s+((?:19|20)\d\d)"
+_MONTH = rf"(?:{'|'.join(_MONTHS)})"
+_CENTURY = r"(?:19|20)\d\d"
+_DATE = (
+    rf"({_MONTH}\s+\d{{1,2}},?\s+{_CENTURY}"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?\s+{_MONTH},?\s+{_CENTURY}"
+    rf"|{_CENTURY}-\d\d-\d\d)"
+)
 _YEAR = r"(?<!\d)((?:19|20)\d\d)(?!\d)"
 
 _REGISTRANT = re.compile(
@@ -37,6 +43,7 @@ _WORK = re.compile(
 _SYMBOL_HEADER = re.compile(r"trading\s+symbol", re.IGNORECASE)
 _SYMBOL = re.compile(r"(?<![\w.$])([A-Z]{2,5})(?![\w.])[^\n]{0,80}?(?i:nasdaq|nyse|new york stock)")
 _NOT_SYMBOLS = frozenset({"NYSE", "LLC", "INC", "THE", "PAR", "NONE", "USD"})
+_TICKER = re.compile(r"\b(?i:ticker(?:\s+symbol)?)\s*:\s*([A-Z]{1,5})\b")
 _EXCHANGE = re.compile(r"\(\s*(?:NASDAQ|NYSE|LSE|XETRA)\s*:\s*([A-Z]{1,5}(?:\.[A-Z])?)\s*\)", re.IGNORECASE)
 _FILING_NAME = re.compile(r"(?:19|20)\d\d[ _-]+Q[1-4][ _-]+([A-Z]{1,5})(?![A-Za-z])")
 
@@ -61,7 +68,7 @@ _STATED_YEAR = re.compile(
 )
 _QUARTERLY_PERIOD = re.compile(rf"(?:quarterly\s+period|quarter|three\s+months)\s+ended:?\s+{_DATE}", re.IGNORECASE)
 _ISSUED = re.compile(
-    rf"(?:^|\n)(?:(?:date|dated|issued|published|effective(?:\s+date)?)\s*:?\s*)?(?:{_DATE}|((?:19|20)\d\d-\d\d-\d\d))\s*(?:\n|$)",
+    rf"(?:^|\n)(?:(?:date|dated|issued|published|effective(?:\s+date)?)\s*:?\s*)?{_DATE}\s*(?:\n|$)",
     re.IGNORECASE,
 )
 
@@ -183,6 +190,8 @@ def _as_written(name: str, text: str) -> str:
 def _ticker(stem: str, opening: str) -> str | None:
     if match := _FILING_NAME.search(stem):
         return match[1]
+    if match := _TICKER.search(opening):
+        return match[1]
     if match := _EXCHANGE.search(opening):
         return match[1].upper()
     if header := _SYMBOL_HEADER.search(opening):
@@ -214,8 +223,8 @@ def _named_year(stem: str) -> int | None:
 
 
 def _stated_year(opening: str) -> int | None:
-    if match := _FISCAL_YEAR.search(opening):
-        return int(match[3] or match[6])
+    if (match := _FISCAL_YEAR.search(opening)) and (ended := _iso(match[1] or match[2])):
+        return int(ended[:4])
     found = _STATED_YEAR.finditer(opening[:TITLE_CHARACTERS])
     years = {int(year) for match in found for year in match.groups() if year}
     return years.pop() if len(years) == 1 else None
@@ -224,20 +233,17 @@ def _stated_year(opening: str) -> int | None:
 def _date(opening: str) -> str | None:
     for pattern in (_QUARTERLY_PERIOD, _FISCAL_YEAR):
         if match := pattern.search(opening):
-            groups = [group for group in match.groups() if group]
-            return _iso(*groups[:3])
+            return _iso(next(group for group in match.groups() if group))
     match = _ISSUED.search(opening[:TITLE_CHARACTERS])
-    if not match:
-        return None
-    return _iso(match[1], match[2], match[3]) if match[1] else _checked(match[4])
+    return _iso(match[1]) if match else None
 
 
-def _iso(month: str, day: str, year: str) -> str | None:
-    return _checked(f"{year}-{_MONTHS.index(month.capitalize()) + 1:02}-{int(day):02}")
-
-
-def _checked(date: str) -> str | None:
+def _iso(written: str) -> str | None:
+    """`December 31, 2023`, `31 December 2023` or `2023-12-31` as the last of these; None where no such day exists."""
+    if month := re.search(_MONTH, written, re.IGNORECASE):
+        day, year = re.findall(r"\d+", written)
+        written = f"{year}-{_MONTHS.index(month[0].capitalize()) + 1:02}-{int(day):02}"
     try:
-        return dt.date.fromisoformat(date).isoformat()
+        return dt.date.fromisoformat(written).isoformat()
     except ValueError:
         return None

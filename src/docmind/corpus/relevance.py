@@ -16,6 +16,9 @@ from docmind.models.embedding import Embedder
 REFERENCE = "minilm"
 """The embedder that others are brought in line with where nothing was fitted for them."""
 
+LITTLE_INFORMATION = 10.0
+"""Nats of inverse frequency, two or three rare words: a query that says less matches many passages by chance."""
+
 
 @dataclass(frozen=True, slots=True)
 class Relevance:
@@ -28,11 +31,11 @@ class Relevance:
     cosine: float
     """Weight of the cosine between query and passage."""
     matched: float
-    """Weight of the BM25 score as a share of what a passage with every word of the query would get."""
+    """Weight of the share of the query's information that the passage matches."""
 
     def score(self, candidate: Candidate, ideal: float) -> float:
         """Probability in 0..1 that the candidate is relevant."""
-        matched = candidate.bm25 / ideal if ideal > 0 else 0.0
+        matched = share_matched(candidate.bm25, ideal)
         logit = self.intercept + self.cosine * candidate.dense + self.matched * matched
         return 1.0 / (1.0 + math.exp(-logit))
 
@@ -41,6 +44,11 @@ class Relevance:
         scale = (ours.related - ours.unrelated) / max(theirs.related - theirs.unrelated, 1e-3)
         shift = ours.unrelated - scale * theirs.unrelated
         return replace(self, intercept=self.intercept + self.cosine * shift, cosine=self.cosine * scale)
+
+
+def share_matched(bm25: float, ideal: float) -> float:
+    """BM25 as a share of what a passage with every word of the query would get, the less trusted the less is asked."""
+    return bm25 / (ideal + LITTLE_INFORMATION)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from docmind.corpus.catalogue import Catalogue
 from docmind.corpus.index import bm25
@@ -15,7 +16,7 @@ from docmind.models.embedding import Embedder
 
 MAX_QUERY_CHARS = 10_000
 SAME_WORDS = 0.85
-"""Share of word pairs two passages must have in common to count as the same text."""
+"""Share of neighbouring word pairs two passages have in common when they say the same."""
 MANY_MORE = 3
 """Passages looked up for each one wanted, to have enough left after duplicates and unfinished documents."""
 
@@ -59,7 +60,7 @@ class Searcher:
             for score, candidate in best
             if candidate.id in texts
         )
-        return _without_repeats(hits)[:limit]
+        return _without_repeats(hits, limit)
 
 
 def _checked(query: str) -> str:
@@ -71,31 +72,40 @@ def _checked(query: str) -> str:
     return query
 
 
-def _without_repeats(hits: Iterable[Hit]) -> list[Hit]:
-    """Keep the best of passages that say the same in the same words, and note on it which were left out."""
-    kept: list[tuple[Hit, frozenset[tuple[str, str]]]] = []
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """What a passage says, for telling whether another says the same."""
+
+    pairs: frozenset[tuple[str, str]]
+    figures: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> "_Wording":
+        words = _WORD.findall(text.casefold())
+        return cls(frozenset(pairwise(words)), frozenset(word for word in words if not word.isalpha()))
+
+    def repeats(self, other: "_Wording") -> bool:
+        """Almost the same words and exactly the same figures: two passages that differ in a figure disagree."""
+        if self.figures != other.figures:
+            return False
+        smaller, larger = sorted((len(self.pairs), len(other.pairs)))
+        if smaller < SAME_WORDS * larger:
+            return False
+        common = len(self.pairs & other.pairs)
+        return common >= SAME_WORDS * (smaller + larger - common)
+
+
+def _without_repeats(hits: Iterable[Hit], limit: int) -> list[Hit]:
+    """The first `limit` that say something new; each notes which later ones only repeat it."""
+    kept: list[tuple[Hit, _Wording]] = []
     repeats: dict[str, list[str]] = {}
     for hit in hits:
-        pairs = _word_pairs(hit.passage.text)
-        twin = next((other for other, theirs in kept if _overlap(pairs, theirs) >= SAME_WORDS), None)
-        if twin is None:
-            kept.append((hit, pairs))
-        else:
+        wording = _Wording.of(hit.passage.text)
+        twin = next((other for other, theirs in kept if wording.repeats(theirs)), None)
+        if twin is not None:
             repeats.setdefault(twin.passage.id, []).append(hit.passage.id)
+        elif len(kept) < limit:
+            kept.append((hit, wording))
+        else:
+            break
     return [replace(hit, duplicates=tuple(repeats.get(hit.passage.id, ()))) for hit, _ in kept]
-
-
-def _word_pairs(text: str) -> frozenset[tuple[str, str]]:
-    words = [word.casefold() for word in _WORD.findall(text)]
-    return frozenset(zip(words, [*words[1:], ""], strict=True))
-
-
-def _overlap(left: frozenset[tuple[str, str]], right: frozenset[tuple[str, str]]) -> float:
-    """How much of the two is common; nothing where they differ in a figure, for then they do not say the same."""
-    if _figures(left) != _figures(right):
-        return 0.0
-    return len(left & right) / max(1, len(left | right))
-
-
-def _figures(pairs: frozenset[tuple[str, str]]) -> frozenset[str]:
-    return frozenset(word for word, _ in pairs if any(character.isdigit() for character in word))

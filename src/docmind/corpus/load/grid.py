@@ -81,7 +81,8 @@ def count_header_rows(rows: Sequence[Sequence[str]]) -> int:
         figures = [cell for cell in row[1:] if cell and is_value(cell) and not is_year(cell)]
         years = [cell for cell in row if is_year(cell)]
         filled = [cell for cell in row if cell.strip()]
-        body = figures or (years and len(years) < len(filled) - 1)
+        # One year among words is a figure of the table ("founded 1987"); several side by side name its columns.
+        body = figures or (len(set(years)) == 1 and len(years) < len(filled) - 1)
         if body:
             return index if index and any(any(cell for cell in above[1:]) for above in rows[:index]) else 0
     # A table of words alone: its first row is a header when it names every column, briefly and once.

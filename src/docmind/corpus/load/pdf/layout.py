@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from docmind.corpus.load.builder import Builder
+from docmind.corpus.load.grid import states_units
 from docmind.corpus.load.pdf.aligned import Table
 from docmind.corpus.load.pdf.words import PageText, Segment, visual_rows
 
@@ -174,7 +175,7 @@ def _is_item(text: str) -> bool:
 def _write_table(builder: Builder, table: Table, lead_in: list[_Line], page: int, style: Style) -> None:
     """A table; the lines just before it are its caption when they introduce it."""
     text = _joined(lead_in, style)
-    introduces = text.endswith(":") or _TITLED.match(text)
+    introduces = text.endswith(":") or _TITLED.match(text) or states_units(text)
     if introduces and len(text) < LONGEST_LEAD_IN and not _is_item(text):
         builder.table(table.rows, table.header, f"{text} {table.caption}", page)
     else:

@@ -1,0 +1,194 @@
+"""Ingest: idempotent, whole or not at all, and unimpressed by broken files and killed processes."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from docmind.domain.errors import NotFound
+from docmind.domain.scope import Scope
+from docmind.runtime.engine import DocMind
+from docmind.settings import Settings
+
+SCOPE = Scope("w")
+
+KILLED = """
+import os, signal, sys
+from docmind import DocMind, Scope, Settings
+from docmind.settings import ModelSettings
+
+folder, data, part, method, calls = sys.argv[1:]
+engine = DocMind(Settings(data_dir=data, models=ModelSettings(embedder="static")))
+target = getattr(engine, part)
+original, seen = getattr(target, method), 0
+
+def fatal(*arguments, **options):
+    global seen
+    seen += 1
+    if seen == int(calls):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return original(*arguments, **options)
+
+setattr(target, method, fatal)
+engine.ingest([folder], Scope("w"))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "papers"
+    made.mkdir()
+    for number in range(30):
+        sections = "\n\n".join(f"## Part {part}\n\n{'Steel and copper. ' * 40}{number}" for part in range(12))
+        (made / f"paper-{number:02}.md").write_text(f"# Paper {number}\n\n{sections}")
+    return made
+
+
+def _state(engine: DocMind) -> tuple[list[str], int, int]:
+    """Names of the documents, passages in the catalogue, passages in the index."""
+    documents = engine.documents(SCOPE)
+    return [document.name for document in documents], sum(d.passages for d in documents), engine.index.count("w")
+
+
+def test_everything_that_went_in_is_there_once(engine: DocMind, folder: Path) -> None:
+    report = engine.ingest([folder], SCOPE)
+    names, in_catalogue, in_index = _state(engine)
+    assert (report.added, report.rejected) == (30, [])
+    assert len(names) == 30
+    assert in_catalogue == in_index == report.passages == 360
+
+
+def test_every_passage_is_an_exact_slice_of_its_document(engine: DocMind, folder: Path) -> None:
+    engine.ingest([folder], SCOPE)
+    document = engine.documents(SCOPE)[0]
+    text = engine.text(document)
+    passages = engine.passages(document)
+    assert [passage.ordinal for passage in passages] == list(range(document.passages))
+    assert all(passage.span.of(text) == passage.text for passage in passages)
+
+
+def test_unchanged_files_are_skipped_and_changed_ones_replaced(engine: DocMind, folder: Path) -> None:
+    engine.ingest([folder], SCOPE)
+    (folder / "paper-07.md").write_text("# Paper 7\n\nAll about zinc now.")
+    report = engine.ingest([folder], SCOPE)
+    assert (report.added, report.replaced, report.unchanged) == (0, 1, 29)
+    names, in_catalogue, in_index = _state(engine)
+    assert len(names) == 30
+    assert in_catalogue == in_index == 29 * 12 + 1
+    assert engine.search("zinc", SCOPE)[0].document.name == "papers/paper-07.md"
+
+
+def test_a_file_pointed_at_twice_is_read_once(engine: DocMind, folder: Path) -> None:
+    report = engine.ingest([folder, folder / "paper-01.md", folder], SCOPE)
+    assert report.added == 30
+
+
+def test_the_same_file_of_two_users_is_two_private_documents(engine: DocMind, folder: Path) -> None:
+    alice, bob = Scope("w", "alice"), Scope("w", "bob")
+    paper = folder / "paper-00.md"
+    engine.ingest([paper], alice)
+    assert engine.documents(bob) == []
+    assert engine.search("steel", bob) == []
+    engine.ingest([paper], bob)
+    assert {hit.document.scope for hit in engine.search("steel", bob)} == {bob}
+    assert engine.documents(SCOPE) == []
+
+
+def test_a_deleted_document_is_gone_everywhere(engine: DocMind, folder: Path) -> None:
+    engine.ingest([folder], SCOPE)
+    engine.delete(["paper-03.md"], SCOPE)
+    names, in_catalogue, in_index = _state(engine)
+    assert "papers/paper-03.md" not in names
+    assert in_catalogue == in_index == 29 * 12
+    with pytest.raises(NotFound):
+        engine.document("paper-03.md", SCOPE)
+
+
+def test_broken_files_are_named_with_their_reason_and_the_rest_goes_in(engine: DocMind, folder: Path) -> None:
+    (folder / "empty.md").write_bytes(b"")
+    (folder / "noise.pdf").write_bytes(b"%PDF-1.7\n" + bytes(range(256)) * 20)
+    (folder / "noise.bin").write_bytes(bytes(range(256)) * 50)
+    (folder / "torn.docx").write_bytes(b"PK\x03\x04 and then nothing of use")
+    with zipfile.ZipFile(folder / "papers.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("inside/good.md", "# Good\n\nTungsten melts last.")
+        archive.writestr("../outside.md", "# Bad\n\nI climbed out.")
+        archive.writestr("bomb.txt", b"0" * (30 << 20))
+    report = engine.ingest([folder], SCOPE)
+    rejected = {rejection.name: rejection.reason for rejection in report.rejected}
+    assert report.added == 31
+    assert rejected.keys() == {
+        "papers/empty.md",
+        "papers/noise.pdf",
+        "papers/noise.bin",
+        "papers/torn.docx",
+        "papers/papers.zip!../outside.md",
+        "papers/papers.zip!bomb.txt",
+    }
+    assert "empty" in rejected["papers/empty.md"]
+    assert "climbs out" in rejected["papers/papers.zip!../outside.md"]
+    assert "bomb" in rejected["papers/papers.zip!bomb.txt"]
+    assert engine.search("tungsten", SCOPE)[0].document.name == "papers/papers.zip!inside/good.md"
+
+
+def test_a_path_that_is_not_there_is_said_before_anything_is_read(engine: DocMind, folder: Path) -> None:
+    with pytest.raises(NotFound, match="nowhere"):
+        engine.ingest([folder, folder / "nowhere"], SCOPE)
+    assert engine.documents(SCOPE) == []
+
+
+def test_links_out_of_the_folder_are_not_followed(engine: DocMind, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.md").write_text("# Secret\n\nDo not read.")
+    (folder / "link.md").symlink_to(tmp_path / "secret.md")
+    (folder / "circle").symlink_to(folder)
+    assert engine.ingest([folder], SCOPE).added == 30
+
+
+@pytest.mark.parametrize(
+    ("part", "method", "calls"),
+    [
+        ("catalogue", "begin", 1),
+        ("catalogue", "begin", 25),
+        ("index", "upsert", 1),
+        ("index", "upsert", 2),
+        ("index", "count", 3),
+        ("catalogue", "commit", 1),
+        ("catalogue", "commit", 2),
+        ("index", "optimize", 1),
+    ],
+)
+def test_a_killed_ingest_loses_nothing_and_doubles_nothing(
+    settings: Settings, folder: Path, part: str, method: str, calls: int
+) -> None:
+    _kill(folder, settings, part, method, calls)
+    with DocMind(settings) as engine:
+        seen, in_catalogue, _ = _state(engine)
+        assert in_catalogue == 12 * len(seen)
+        engine.ingest([folder], SCOPE)
+        names, in_catalogue, in_index = _state(engine)
+        assert len(names) == len(set(names)) == 30
+        assert in_catalogue == in_index == 360
+
+
+@pytest.mark.parametrize(
+    ("part", "method"), [("catalogue", "commit"), ("index", "delete_documents"), ("catalogue", "forget")]
+)
+def test_a_killed_replacement_leaves_the_old_or_the_new_version_whole(
+    settings: Settings, folder: Path, part: str, method: str
+) -> None:
+    with DocMind(settings) as engine:
+        engine.ingest([folder], SCOPE)
+    (folder / "paper-07.md").write_text("# Paper 7\n\nAll about zinc now.")
+    _kill(folder, settings, part, method, 1)
+    with DocMind(settings) as engine:
+        [version] = [document for document in engine.documents(SCOPE) if document.name.endswith("paper-07.md")]
+        assert version.passages in (1, 12)
+        engine.ingest([folder], SCOPE)
+        assert engine.document("paper-07.md", SCOPE).passages == 1
+        assert engine.index.count("w") == 29 * 12 + 1
+
+
+def _kill(folder: Path, settings: Settings, part: str, method: str, calls: int) -> None:
+    command = [sys.executable, "-c", KILLED, str(folder), str(settings.data_dir), part, method, str(calls)]
+    assert subprocess.run(command, check=False).returncode == -9
