@@ -1,5 +1,6 @@
-"""How much memory a process and everything it started hold.
+"""How much memory a process and everything it started hold: what they cannot do without.
 
+Pages of files that are mapped do not count: the kernel takes them back whenever something else needs the room.
 The kernel's own record of a finished process (`ru_maxrss`) does not serve: it begins with the size of whoever started
 the process, and of several children it keeps the largest only.
 """
@@ -12,13 +13,13 @@ _SAMPLE_EVERY_S = 0.1
 
 
 def peak_mb_while(pid: int, ended: threading.Event) -> float | None:
-    """Watch until the event is set; None where there is no /proc. Memory that processes share counts for each."""
+    """Watch until the event is set; None where there is no /proc."""
     if not (_PROC / "self" / "status").exists():
         ended.wait()
         return None
     peak = 0
     while not ended.wait(_SAMPLE_EVERY_S):
-        peak = max(peak, sum(map(_resident_kb, _family(pid))))
+        peak = max(peak, sum(map(_private_kb, _family(pid))))
     return peak / 1024
 
 
@@ -31,9 +32,9 @@ def _family(pid: int) -> list[int]:
     return found
 
 
-def _resident_kb(pid: int) -> int:
+def _private_kb(pid: int) -> int:
     for line in _read(_PROC / str(pid) / "status").splitlines():
-        if line.startswith("VmRSS:"):
+        if line.startswith("RssAnon:"):
             return int(line.split()[1])
     return 0
 

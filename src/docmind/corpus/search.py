@@ -1,13 +1,13 @@
 """Hybrid search: two searches, one calibrated score, nothing said twice."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from docmind.corpus.catalogue import Catalogue
 from docmind.corpus.index import bm25
-from docmind.corpus.index.contract import Index
+from docmind.corpus.index.contract import Candidate, Index
 from docmind.corpus.relevance import Relevance
 from docmind.domain.errors import InvalidQuery
 from docmind.domain.scope import Scope
@@ -17,8 +17,8 @@ from docmind.models.embedding import Embedder
 MAX_QUERY_CHARS = 10_000
 SAME_WORDS = 0.85
 """Share of neighbouring word pairs two passages have in common when they say the same."""
-MANY_MORE = 3
-"""Passages looked up for each one wanted, to have enough left after duplicates and unfinished documents."""
+A_FEW_MORE = 5
+"""Passages looked up at first beyond those wanted, because some repeat others or belong to unfinished documents."""
 
 _WORD = re.compile(r"\w+")
 
@@ -53,14 +53,17 @@ class Searcher:
             ((self._relevance.score(candidate, found.ideal), candidate) for candidate in found.candidates),
             key=lambda pair: (-pair[0], pair[1].id),
         )
-        best = [(score, candidate) for score, candidate in scored if score >= min_score][: limit * MANY_MORE]
-        texts = self._catalogue.fetch(scope, [candidate.id for _, candidate in best])
-        hits = (
-            Hit(*texts[candidate.id], relevance_score=score, dense_score=candidate.dense, bm25_score=candidate.bm25)
-            for score, candidate in best
-            if candidate.id in texts
-        )
-        return _without_repeats(hits, limit)
+        best = [(score, candidate) for score, candidate in scored if score >= min_score]
+        return _without_repeats(self._hits(best, scope, limit + A_FEW_MORE), limit)
+
+    def _hits(self, best: Sequence[tuple[float, Candidate]], scope: Scope, at_once: int) -> Iterator[Hit]:
+        """Candidates with their text, as far as the scope sees it, looked up as they are needed."""
+        for start in range(0, len(best), at_once):
+            part = best[start : start + at_once]
+            texts = self._catalogue.fetch(scope, [candidate.id for _, candidate in part])
+            for score, candidate in part:
+                if candidate.id in texts:
+                    yield Hit(*texts[candidate.id], score, candidate.dense, candidate.bm25)
 
 
 def _checked(query: str) -> str:

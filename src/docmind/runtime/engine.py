@@ -6,6 +6,7 @@ from threading import RLock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+import anyio
 import anyio.to_thread
 
 from docmind.corpus.catalogue import Catalogue, open_catalogue
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from docmind.corpus.ingest import Ingestor, IngestReport, Progress
 
 Part = TypeVar("Part")
+
+SEARCHES_AT_ONCE = 4
+"""Searches that run in threads beside an event loop; more only wait for each other."""
 
 
 def _once(build: Callable[[Any], Part]) -> Part:
@@ -47,6 +51,8 @@ class DocMind:
         self.settings = settings or Settings.load()
         self._lock = RLock()
         self._open: dict[str, Any] = {}
+        # Threads take turns with the event loop's own: with many of them it would wait for a turn too long.
+        self._searching = anyio.CapacityLimiter(SEARCHES_AT_ONCE)
 
     def __enter__(self) -> Self:
         return self
@@ -76,7 +82,8 @@ class DocMind:
         self, query: str, scope: Scope, *, limit: int = 10, min_score: float = 0.0, filters: Filters | None = None
     ) -> list[Hit]:
         return await anyio.to_thread.run_sync(
-            lambda: self.search(query, scope, limit=limit, min_score=min_score, filters=filters)
+            lambda: self.search(query, scope, limit=limit, min_score=min_score, filters=filters),
+            limiter=self._searching,
         )
 
     async def aingest(

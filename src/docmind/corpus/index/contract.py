@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters
@@ -30,8 +30,7 @@ class Point:
     """What filters ask for, as far as known: company, ticker, fiscal_year, quarter, document_type, kind, date."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A point that either search found, with both of its scores, whichever search it was."""
 
     id: str
@@ -39,8 +38,9 @@ class Candidate:
     bm25: float
 
 
-@dataclass(frozen=True, slots=True)
-class Candidates:
+class Candidates(NamedTuple):
+    """What a search found. Tuples, because hundreds cross a pipe for every question."""
+
     candidates: tuple[Candidate, ...] = ()
     dense_top: tuple[str, ...] = ()
     """Ids in the dense search's own order."""
