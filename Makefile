@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 DEMO_DATA := .docmind/demo
 
-.PHONY: help demo test check format bench serve test-services lock weights examples calibration clean
+.PHONY: help demo test check format bench docs serve test-services lock weights examples calibration clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -27,13 +27,18 @@ format: .venv/.dev ## Put the code into the house format
 	$(BIN)/ruff format .
 
 bench: .venv/.base ## Run every benchmark (DOCMIND_BENCH_DATA names the folder with the public sets)
-	$(BIN)/docmind bench --json bench.json
+	commit=$$(git describe --always --exclude='*' --dirty=' with changes' || echo not recorded) && \
+		$(BIN)/docmind bench --json bench.json && \
+		$(BIN)/python scripts/write_results.py bench.json --commit "$${commit}"
+
+docs: .venv/.base ## Write the pages that are generated from the code
+	$(BIN)/python scripts/write_docs.py
 
 serve: .venv/.base ## Start the service
 	$(BIN)/docmind serve
 
-test-services: .venv/.dev ## Run the tests that need a Qdrant server
-	PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/test_services.sh
+test-services: .venv/.dev ## Run the tests that need a Qdrant or PostgreSQL server, where these can be had
+	$(BIN)/python scripts/test_services.py
 
 lock: .venv/.dev ## Resolve the dependencies anew
 	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
@@ -41,7 +46,7 @@ lock: .venv/.dev ## Resolve the dependencies anew
 		--all-extras --group dev --group make pyproject.toml -o requirements/dev.lock
 	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
 		--custom-compile-command "make lock" --quiet \
-		--group build -c requirements/dev.lock pyproject.toml -o requirements/base.lock
+		--extra server --group build -c requirements/dev.lock pyproject.toml -o requirements/base.lock
 
 weights: .venv/.dev ## Build the model weights that ship with the package
 	$(BIN)/python scripts/build_weights.py

@@ -1,19 +1,22 @@
 """Fit the relevance score on public training questions: `fit_relevance.py [DATA]`, written to corpus/relevance.json.
 
 Each set's passages make a small corpus. The weight of BM25 in the ranking is the one with the best mean nDCG@10 over
-all sets. The probability is then a logistic regression on that ranking's score, over those sets whose questions have
-one known answer and no unlabelled second one; each question is asked three ways: with its passage there, with it
-taken out (near questions nobody answers), and of another set's corpus (far ones). No benchmark that `docmind bench`
-scores is used.
+all sets. The probability is then a logistic regression on that ranking's score and the size of the corpus, over those
+sets whose questions have one known answer and no unlabelled second one. Each question is asked of corpora of several
+sizes, and three ways: with its passage there, with it taken out (near questions nobody answers), and of another set's
+corpus (far ones). No benchmark that `docmind bench` scores is used.
 """
 
 import json
 import lzma
 import random
 import sys
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import asdict
 from math import log1p, log2
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +35,8 @@ RANKED = (
     ("permissive", "fm2"),
 )
 QUESTIONS = 300
+QUESTIONS_A_CORPUS = (6, 20, 75, 300)
+"""Each question brings about seven passages, so these are corpora from a few dozen passages to a thousand or two."""
 CANDIDATES = 10
 """Passages that count for each question: what a reader of the results would see."""
 UNANSWERED = 0.25
@@ -40,100 +45,102 @@ SHARES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 TARGET = Path(__file__).parent.parent / "src/docmind/corpus/relevance.json"
 
 Floats = NDArray[np.float64]
+Vectors = NDArray[np.float64]
 
 
 class Corpus:
-    """One set's questions and passages, with every question's two scores for every passage."""
+    """Questions, the passages of all of them, and every question's scores for every passage."""
 
-    def __init__(self, data: Path, kind: str, source: str) -> None:
-        with lzma.open(data / "train" / kind / "rank.jsonl.xz", "rt", encoding="utf-8") as lines:
-            rows = [row for row in map(json.loads, lines) if row["source"] == source]
-        random.Random(7).shuffle(rows)
-        rows = rows[:QUESTIONS]
-        self.questions = [row["query"] for row in rows]
-        self.passages = list(dict.fromkeys(text for row in rows for text in (row["positive"], *row["negatives"])))
-        self.gold = [self.passages.index(row["positive"]) for row in rows]
-        self._weights, self._idf = self._weigh()
+    def __init__(self, rows: list[dict[str, Any]], vectors: dict[str, Vectors]) -> None:
+        self.questions: list[str] = [row["query"] for row in rows]
+        passages = list(dict.fromkeys(text for row in rows for text in (row["positive"], *row["negatives"])))
+        self.gold = [passages.index(row["positive"]) for row in rows]
+        self.total = len(passages)
+        self._vectors = vectors
+        self._dense = np.stack([vectors[text] for text in passages])
+        sparse = (bm25.encode_passage(text) for text in passages)
+        self._weights = [dict(zip(vector.indices, vector.values, strict=True)) for vector in sparse]
+        frequency = Counter(token for tokens in self._weights for token in tokens)
+        self._idf = {token: log1p((self.total - n + 0.5) / (n + 0.5)) for token, n in frequency.items()}
 
-    def _weigh(self) -> tuple[list[dict[int, float]], dict[int, float]]:
-        vectors = [bm25.encode_passage(text) for text in self.passages]
-        weights = [dict(zip(vector.indices, vector.values, strict=True)) for vector in vectors]
-        frequency: dict[int, int] = {}
-        for tokens in weights:
-            for token in tokens:
-                frequency[token] = frequency.get(token, 0) + 1
-        total = len(weights)
-        return weights, {token: log1p((total - n + 0.5) / (n + 0.5)) for token, n in frequency.items()}
-
-    def matched(self, question: str) -> Floats:
-        """For each passage, how much of what the question asks for it matches."""
+    def scores(self, question: str, share: float) -> Floats:
+        """What each passage scores in the ranking."""
         tokens = bm25.encode_query(question).indices
-        rarest = log1p((len(self.passages) + 0.5) / 0.5)
+        rarest = log1p((self.total + 0.5) / 0.5)
         idf = {token: self._idf.get(token, rarest) for token in tokens}
         ideal = sum(idf.values())
-        bm25_scores = (sum(idf[token] * have.get(token, 0.0) for token in tokens) for have in self._weights)
-        return np.array([share_matched(score, ideal) for score in bm25_scores])
+        lexical = (sum(idf[token] * have.get(token, 0.0) for token in tokens) for have in self._weights)
+        matched = np.array([share_matched(score, ideal, self.total) for score in lexical])
+        cosines: Floats = self._dense @ self._vectors[question]
+        return cosines + share * matched
 
-
-def fit(embedder: Embedder, corpora: dict[str, Corpus]) -> tuple[Relevance, float]:
-    """The fitted model and the mean nDCG@10 of its ranking."""
-    passages = {name: embedder.embed_passages(corpus.passages) for name, corpus in corpora.items()}
-    questions = {name: embedder.embed_passages(corpus.questions) for name, corpus in corpora.items()}
-    signals = {
-        name: [
-            (passages[name] @ vector, corpus.matched(question))
-            for vector, question in zip(questions[name], corpus.questions, strict=True)
-        ]
-        for name, corpus in corpora.items()
-    }
-
-    def ndcg(name: str, share: float) -> float:
+    def ndcg(self, share: float) -> float:
         gains = []
-        for gold, (cosine, matched) in zip(corpora[name].gold, signals[name], strict=True):
-            score = cosine + share * matched
+        for question, gold in zip(self.questions, self.gold, strict=True):
+            score = self.scores(question, share)
             rank = int((score > score[gold]).sum())
             gains.append(1 / log2(rank + 2) if rank < 10 else 0.0)
         return float(np.mean(gains))
 
-    quality = {share: float(np.mean([ndcg(name, share) for name in corpora])) for share in SHARES}
-    share = max(quality, key=lambda share: quality[share])
-    rows: list[tuple[float, int, float]] = []
 
-    def add(score: Floats, gold: int | None, weight: float) -> None:
+def read_rows(data: Path, kind: str, source: str) -> list[dict[str, Any]]:
+    with lzma.open(data / "train" / kind / "rank.jsonl.xz", "rt", encoding="utf-8") as lines:
+        rows = [row for row in map(json.loads, lines) if row["source"] == source]
+    random.Random(7).shuffle(rows)
+    return rows[:QUESTIONS]
+
+
+def embed_all(embedder: Embedder, rows: Iterable[dict[str, Any]]) -> dict[str, Vectors]:
+    texts = list({text for row in rows for text in (row["query"], row["positive"], *row["negatives"])})
+    return dict(zip(texts, embedder.embed_passages(texts).astype(np.float64), strict=True))
+
+
+def fit(embedder: Embedder, sets: dict[str, list[dict[str, Any]]]) -> tuple[Relevance, float]:
+    """The fitted model and the mean nDCG@10 of its ranking."""
+    vectors = embed_all(embedder, (row for rows in sets.values() for row in rows))
+    whole = [Corpus(rows, vectors) for rows in sets.values()]
+    quality = {share: float(np.mean([corpus.ndcg(share) for corpus in whole])) for share in SHARES}
+    share = max(quality, key=lambda share: quality[share])
+    samples: list[tuple[float, float, int, float]] = []
+
+    def add(score: Floats, total: int, gold: int | None, weight: float) -> None:
         best = np.argsort(-score)[:CANDIDATES]
-        rows.extend((float(score[place]), int(place == gold), weight) for place in best)
+        samples.extend((float(score[place]), log1p(total), int(place == gold), weight) for place in best)
 
     for _, here in LABELLED:
-        for gold, (cosine, matched) in zip(corpora[here].gold, signals[here], strict=True):
-            score = cosine + share * matched
-            add(score, gold, 1.0)
-            add(np.delete(score, gold), None, UNANSWERED)
-        for there in (name for _, name in LABELLED if name != here):
-            for number, question in list(enumerate(corpora[there].questions))[::2]:
-                cosine = passages[here] @ questions[there][number]
-                add(cosine + share * corpora[here].matched(question), None, UNANSWERED)
-    intercept, slope = logistic(*(np.array(column, dtype=np.float64) for column in zip(*rows, strict=True)))
-    return Relevance(intercept, slope, slope * share), quality[share]
+        for size in QUESTIONS_A_CORPUS:
+            for first in range(0, QUESTIONS, size):
+                corpus = Corpus(sets[here][first : first + size], vectors)
+                for question, gold in zip(corpus.questions, corpus.gold, strict=True):
+                    score = corpus.scores(question, share)
+                    add(score, corpus.total, gold, 1.0)
+                    add(np.delete(score, gold), corpus.total, None, UNANSWERED)
+                for there in (name for _, name in LABELLED if name != here):
+                    for row in sets[there][first : first + size : 2]:
+                        add(corpus.scores(row["query"], share), corpus.total, None, UNANSWERED)
+    score, size_log, relevant, weight = (np.array(column, dtype=np.float64) for column in zip(*samples, strict=True))
+    intercept, slope, size_weight = logistic(np.stack([score, size_log]), relevant, weight)
+    return Relevance(intercept, slope, slope * share, size_weight), quality[share]
 
 
-def logistic(score: Floats, relevant: Floats, weight: Floats) -> tuple[float, float]:
-    """Weighted logistic regression of one variable by Newton's method."""
-    design = np.stack([np.ones_like(score), score])
-    beta = np.zeros(2)
+def logistic(signals: Floats, relevant: Floats, weight: Floats) -> list[float]:
+    """Weighted logistic regression by Newton's method: the intercept, then a weight for each row of `signals`."""
+    design = np.vstack([np.ones_like(relevant), signals])
+    beta = np.zeros(len(design))
     for _ in range(50):
         p = 1 / (1 + np.exp(-beta @ design))
         gradient = design @ (weight * (relevant - p))
         hessian = (design * (weight * p * (1 - p))) @ design.T
         beta += np.linalg.solve(hessian, gradient)
-    return float(beta[0]), float(beta[1])
+    return [float(value) for value in beta]
 
 
 def main() -> None:
     data = Path(sys.argv[1] if len(sys.argv) > 1 else "~/.cache/docmind-bench").expanduser()
-    corpora = {source: Corpus(data, kind, source) for kind, source in RANKED}
+    sets = {source: read_rows(data, kind, source) for kind, source in RANKED}
     models = {}
     for name in ("minilm", "static"):
-        model, ndcg = fit(open_embedder(name), corpora)
+        model, ndcg = fit(open_embedder(name), sets)
         models[name] = {key: round(value, 4) for key, value in asdict(model).items()}
         print(f"{name}: {models[name]}, nDCG@10 {ndcg:.3f}")
     likeness = {key: round(value, 4) for key, value in asdict(measure_likeness(open_embedder(REFERENCE))).items()}

@@ -3,6 +3,7 @@
 import ipaddress
 import os
 import socket
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 # What a program needs to run at all. Named one by one, because nobody can list every provider's key.
 KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR")
 HOMES = {"HOME": "", "XDG_CONFIG_HOME": ".config", "XDG_CACHE_HOME": ".cache", "XDG_DATA_HOME": ".local/share"}
-SERVICES = "DOCMIND_TEST_"
+SERVICES = {name: os.environ.get(f"DOCMIND_TEST_{name}_URL") for name in ("QDRANT", "POSTGRES")}
 """Where `make test-services` says its servers are: for the fixtures that reach them, not for the product."""
 
 # A busy machine is no defect of the code, and examples are drawn anew in every home.
@@ -29,7 +30,7 @@ hypothesis.settings.load_profile("docmind")
 def _hermetic_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in list(os.environ):
-            if name not in KEPT and not name.startswith((SERVICES, "PYTEST_")):
+            if name not in KEPT and not name.startswith("PYTEST_"):
                 patch.delenv(name)
         _move_home(patch, tmp_path_factory.mktemp("home"))
         _refuse_network(patch)
@@ -59,6 +60,24 @@ def engine(settings: "Settings") -> Iterator["DocMind"]:
 
     with DocMind(settings) as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def qdrant_url() -> str:
+    pytest.importorskip("qdrant_client", reason="needs pip install 'docmind[qdrant]'")
+    return SERVICES["QDRANT"] or pytest.skip("needs a Qdrant server: run `make test-services`")
+
+
+@pytest.fixture
+def postgres_url() -> Iterator[str]:
+    """A PostgreSQL database with nothing in it: each test has a schema of its own."""
+    psycopg = pytest.importorskip("psycopg", reason="needs pip install 'docmind[postgres]'")
+    url = SERVICES["POSTGRES"] or pytest.skip("needs a PostgreSQL server: run `make test-services`")
+    schema = f"test_{uuid.uuid4().hex}"
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {schema}")
+        yield f"{url}?options=-csearch_path%3D{schema}"
+        connection.execute(f"DROP SCHEMA {schema} CASCADE")
 
 
 def _move_home(patch: pytest.MonkeyPatch, home: Path) -> None:

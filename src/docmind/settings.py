@@ -31,15 +31,16 @@ class IndexSettings(_Group):
     """Where vectors live."""
 
     url: str | None = None
-    """A Qdrant server or cluster; unset, Qdrant runs embedded in the data folder."""
+    """A Qdrant server or cluster, `http://localhost:6333`; unset, Qdrant runs embedded in the data folder."""
     api_key: SecretStr | None = None
+    """The key of that server."""
 
 
 class DatabaseSettings(_Group):
     """Where documents' texts and their catalogue live."""
 
     url: str | None = None
-    """A PostgreSQL address (`postgresql://…`); unset, SQLite in the data folder."""
+    """A PostgreSQL address, `postgresql://user@host/name`; unset, SQLite in the data folder."""
 
 
 class IngestSettings(_Group):
@@ -48,16 +49,18 @@ class IngestSettings(_Group):
     workers: Annotated[int, Field(ge=1)] | None = None
     """Processes that read files; one a core unless set."""
     max_file_mb: Annotated[int, Field(ge=1)] = 100
+    """The largest file that is read, in megabytes."""
     max_pages: Annotated[int, Field(ge=1)] = 1500
+    """The most pages a document may have."""
     timeout_s: Annotated[float, Field(gt=0)] = 300
-    """The longest one file may take to be read."""
+    """The longest one file may take to be read, in seconds."""
 
 
 class SearchSettings(_Group):
     """How passages are found."""
 
     candidates: Annotated[int, Field(ge=1, le=1000)] = 100
-    """How many passages each of the two searches puts forward."""
+    """How many passages each of the two searches, by meaning and by words, puts forward."""
 
 
 class Settings(BaseSettings):

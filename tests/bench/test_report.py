@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 
 from docmind.bench.report import Aim, Row, environment, shown, table_of, write_rows
@@ -34,6 +35,11 @@ def test_the_file_is_a_list_of_rows_with_the_six_names_of_the_contract(tmp_path:
     }
     assert second["references"] == {"BM25 (published)": 0.665, "aim ≥": 0.72}
     assert third["references"] == {"aim ≤": 15}
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_a_row_is_read_back_as_it_was_written(row: Row) -> None:
+    assert Row.of(row.record()) == row
 
 
 def test_the_table_names_each_task_once_and_puts_references_beside_the_value() -> None:

@@ -1,5 +1,7 @@
 """The catalogue shows whole documents of one's own scope, and nothing else."""
 
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -32,9 +34,11 @@ def _passage(document: Document) -> Passage:
     return Passage(f"{document.id}-0", document.id, 0, Span(0, 5), "Hello", ("A", "B"), 2, "text")
 
 
-@pytest.fixture
-def catalogue(tmp_path: Path) -> Catalogue:
-    return open_catalogue(None, tmp_path)
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.services)])
+def catalogue(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Catalogue]:
+    url = request.getfixturevalue("postgres_url") if request.param == "postgres" else None
+    with closing(open_catalogue(url, tmp_path)) as opened:
+        yield opened
 
 
 def _add(catalogue: Catalogue, document: Document) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any, Self
 
 from rich.table import Table
 from rich.text import Text
@@ -24,7 +25,10 @@ class Aim:
 
     @property
     def name(self) -> str:
-        return f"aim {'≤' if self.at_most else '≥'}"
+        return "aim ≤" if self.at_most else "aim ≥"
+
+
+_AIMS = {aim.name: aim.at_most for aim in (Aim(0), Aim(0, at_most=True))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,13 @@ class Row:
             "n": self.n,
             "references": {**self.references, **aim},
         }
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> Self:
+        """The row that was recorded so."""
+        references = dict(record["references"])
+        aims = (Aim(references.pop(name), at_most) for name, at_most in _AIMS.items() if name in references)
+        return cls(**{**record, "references": references}, aim=next(aims, None))
 
 
 def write_rows(path: Path, rows: Sequence[Row]) -> None:

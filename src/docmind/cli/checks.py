@@ -27,7 +27,7 @@ WELL, NOTICE, BROKEN = "well", "notice", "broken"
 _SIGNS = {WELL: ("✓", "green"), NOTICE: ("!", "yellow"), BROKEN: ("✗", "bold red")}
 _OLDEST_PYTHON = (3, 11)
 _LOW_DISK_GB = 1.0
-_EXTRAS = {"postgres": "psycopg", "qdrant": "qdrant_client", "langchain": "langchain"}
+_EXTRAS = {"postgres": "psycopg", "qdrant": "qdrant_client", "langchain": "langchain", "server": "fastapi"}
 
 
 class Check(NamedTuple):

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -33,12 +33,13 @@ def list_documents(workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, 
     """List the documents of a workspace."""
     from docmind.cli import document_view
     from docmind.cli.terminal import out, print_json
+    from docmind.domain.rows import DocumentRow
     from docmind.runtime.engine import DocMind
 
     with DocMind() as engine:
         found = engine.documents(Scope(workspace, user))
     if as_json:
-        print_json([as_row(document) for document in found])
+        print_json([DocumentRow.of(document).model_dump() for document in found])
     elif found:
         document_view.table(out(), found)
     else:
@@ -60,6 +61,7 @@ def show(
     """Show what is known of a document and how it is built, or its text."""
     from docmind.cli import document_view
     from docmind.cli.terminal import out, print_json
+    from docmind.domain.rows import DocumentRow
     from docmind.runtime.engine import DocMind
 
     with DocMind() as engine:
@@ -71,7 +73,7 @@ def show(
         elif text:
             content = engine.text(document)
     if as_json:
-        row = as_row(document) | {"outline": [entry._asdict() for entry in outline]}
+        row = DocumentRow.of(document).model_dump() | {"outline": [entry._asdict() for entry in outline]}
         print_json(row if content is None else row | {"text": content})
     elif content is not None:
         _write(content)
@@ -89,6 +91,7 @@ def delete(
 ) -> None:
     """Delete documents with all their passages. The files they came from are left alone."""
     from docmind.cli.terminal import print_json, printable
+    from docmind.domain.rows import DocumentRow
     from docmind.runtime.engine import DocMind
 
     scope = Scope(workspace, user)
@@ -98,27 +101,10 @@ def delete(
             _ask([printable(document.name) for document in found.values()], workspace)
         engine.delete(list(found), scope)
     if as_json:
-        print_json([as_row(document) for document in found.values()])
+        print_json([DocumentRow.of(document).model_dump() for document in found.values()])
     else:
         for document in found.values():
             typer.echo(f"deleted  {printable(document.name)}")
-
-
-def as_row(document: Document) -> dict[str, Any]:
-    return {
-        "id": document.id,
-        "name": document.name,
-        "title": document.title,
-        "source": document.source,
-        "workspace": document.scope.workspace,
-        "user": document.scope.user,
-        "media_type": document.media_type,
-        "metadata": document.metadata.known(),
-        "pages": document.pages,
-        "characters": document.characters,
-        "passages": document.passages,
-        "ingested_at": document.ingested_at,
-    }
 
 
 def _ask(names: list[str], workspace: str) -> None:

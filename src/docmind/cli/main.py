@@ -12,6 +12,7 @@ from docmind.cli.bench import bench
 from docmind.cli.doctor import doctor
 from docmind.cli.ingest import ingest
 from docmind.cli.search import search
+from docmind.cli.serve import serve
 
 app = typer.Typer(
     name="docmind",
@@ -23,6 +24,7 @@ app = typer.Typer(
 app.command()(ingest)
 app.command()(search)
 app.add_typer(documents.app)
+app.command()(serve)
 app.command()(doctor)
 app.command()(bench)
 

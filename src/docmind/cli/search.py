@@ -1,7 +1,7 @@
 """`docmind search`: the passages that answer a question, each cited to the character."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -35,6 +35,7 @@ def search(
     """
     from docmind.cli import hits
     from docmind.cli.terminal import out, print_json
+    from docmind.domain.rows import HitRow
     from docmind.runtime.engine import DocMind
 
     # The shell hands over bytes; what is not text in them cannot be looked for.
@@ -44,32 +45,12 @@ def search(
         filters = where.parse(conditions or (), lambda reference: engine.document(reference, scope).id)
         found = engine.search(query, scope, limit=limit, min_score=min_score, filters=filters)
         if as_json:
-            print_json([as_row(rank, hit) for rank, hit in enumerate(found, start=1)])
+            print_json([HitRow.of(rank, hit).model_dump() for rank, hit in enumerate(found, start=1)])
         elif found:
             hits.show(out(), found, query)
         else:
             best = engine.search(query, scope, limit=1, filters=filters) if min_score else []
             typer.echo(nothing_found(engine, scope, best[0] if best else None, filters), err=True)
-
-
-def as_row(rank: int, hit: Hit) -> dict[str, Any]:
-    passage, document = hit.passage, hit.document
-    return {
-        "rank": rank,
-        "relevance_score": round(hit.relevance_score, 6),
-        "document": document.id,
-        "name": document.name,
-        "title": document.title,
-        "source": document.source,
-        "page": passage.page,
-        "start": passage.span.start,
-        "end": passage.span.end,
-        "heading": list(passage.heading),
-        "text": passage.text,
-        "dense_score": round(hit.dense_score, 6),
-        "bm25_score": round(hit.bm25_score, 6),
-        "duplicates": list(hit.duplicates),
-    }
 
 
 def nothing_found(engine: "DocMind", scope: Scope, best: Hit | None, filters: Filters) -> str:

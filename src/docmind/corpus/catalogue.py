@@ -20,6 +20,12 @@ from docmind.domain.scope import Scope
 ABANDONED_AFTER = timedelta(minutes=15)
 """Where several processes share a store, a pending document older than this belongs to one that died."""
 
+# The address is not repeated: it may hold a password.
+NOT_AN_ADDRESS = "That is not the address of a PostgreSQL database; one looks like postgresql://user@host/name."
+
+_SCHEMA_LOCK = 0x646F636D696E64
+"""Any number does, as long as nobody else who uses the database takes it."""
+
 
 def open_catalogue(url: str | None, root: Path) -> "Catalogue":
     """The catalogue at `url`, or in the folder `root` where none is given."""
@@ -27,12 +33,15 @@ def open_catalogue(url: str | None, root: Path) -> "Catalogue":
         root.mkdir(parents=True, exist_ok=True)
         return Catalogue(sa.create_engine(f"sqlite:///{root / 'catalogue.db'}", connect_args={"timeout": 30}))
     try:
-        engine = sa.create_engine(sa.make_url(url).set(drivername="postgresql+psycopg"), pool_pre_ping=True)
+        address = sa.make_url(url)
+    except sa.exc.ArgumentError:
+        raise StoreError(NOT_AN_ADDRESS) from None
+    if address.get_backend_name() not in ("postgresql", "postgres"):
+        raise StoreError(NOT_AN_ADDRESS)
+    try:
+        return Catalogue(sa.create_engine(address.set(drivername="postgresql+psycopg"), pool_pre_ping=True))
     except ModuleNotFoundError as error:
         raise StoreError("PostgreSQL needs its driver: pip install 'docmind[postgres]'.") from error
-    except sa.exc.ArgumentError as error:
-        raise StoreError(f"{url!r} is not a PostgreSQL address; it looks like postgresql://user@host/name.") from error
-    return Catalogue(engine)
 
 
 class Catalogue:
@@ -40,16 +49,14 @@ class Catalogue:
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
+        sa.event.listen(engine, "handle_error", _explain)
         if engine.dialect.name == "sqlite":
             sa.event.listen(engine, "connect", _tune_sqlite)
-        try:
-            SCHEMA.create_all(engine)
-        except sa.exc.OperationalError as error:
-            raise StoreUnavailable(f"The catalogue of documents cannot be opened: {error.orig}.") from error
-        except sa.exc.DatabaseError as error:
-            raise StoreError(
-                f"The catalogue of documents is damaged ({error.orig}). Move its folder away and ingest again."
-            ) from error
+        with engine.begin() as connection:
+            if engine.dialect.name == "postgresql":
+                # Processes that start together would otherwise create the same tables at the same time, and fail.
+                connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": _SCHEMA_LOCK})
+            SCHEMA.create_all(connection)
 
     def close(self) -> None:
         self._engine.dispose()
@@ -207,6 +214,20 @@ _READY_BY_ID = sa.select(DOCUMENTS).where(
     DOCUMENTS.c.workspace == sa.bindparam("workspace"),
     DOCUMENTS.c.owner.in_(sa.bindparam("owners", expanding=True)),
 )
+
+
+def _explain(context: sa.engine.ExceptionContext) -> None:
+    """What goes wrong in the database is told in a sentence, wherever it happens."""
+    reason = " ".join(str(context.original_exception).split())
+    # The pool tries connections before it hands them out, and replaces those that fail.
+    if context.is_pre_ping:
+        return
+    if isinstance(context.sqlalchemy_exception, sa.exc.OperationalError):
+        raise StoreUnavailable(f"The catalogue of documents cannot be used: {reason}.")
+    if isinstance(context.sqlalchemy_exception, sa.exc.DatabaseError):
+        raise StoreError(
+            f"The catalogue of documents is damaged ({reason}). Move its folder away and ingest again."
+        )
 
 
 def _tune_sqlite(connection: Any, _record: Any) -> None:

@@ -16,14 +16,15 @@ from docmind.models.embedding import Embedder
 REFERENCE = "minilm"
 """The embedder that others are brought in line with where nothing was fitted for them."""
 
-LITTLE_INFORMATION = 10.0
-"""Nats of inverse frequency, two or three rare words: a query that says less matches many passages by chance."""
+RARE_WORDS = 1.5
+"""A query that says no more than so many words which stand in one passage alone matches many passages by chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relevance:
-    """A logistic model of two signals: the cosine, and the share of the query's information the passage matches.
+    """A logistic model of two signals, the cosine and how much of the query the passage matches, and of the odds.
 
+    The more passages there are, the more of them look relevant by chance, and the more it takes to be believed.
     The weights are fitted on labelled questions by `scripts/fit_relevance.py` and kept in `relevance.json`.
     """
 
@@ -33,10 +34,13 @@ class Relevance:
     matched: float
     """Weight of the share of the query's information that the passage matches."""
 
-    def score(self, candidate: Candidate, ideal: float) -> float:
-        """Probability in 0..1 that the candidate is relevant."""
-        matched = share_matched(candidate.bm25, ideal)
-        logit = self.intercept + self.cosine * candidate.dense + self.matched * matched
+    size: float
+    """Weight of the logarithm of the number of passages searched."""
+
+    def score(self, candidate: Candidate, ideal: float, total: int) -> float:
+        """Probability in 0..1 that the candidate is relevant, out of `total` passages."""
+        matched = share_matched(candidate.bm25, ideal, total)
+        logit = self.intercept + self.cosine * candidate.dense + self.matched * matched + self.size * math.log1p(total)
         return 1.0 / (1.0 + math.exp(-logit))
 
     def aligned(self, theirs: "Likeness", ours: "Likeness") -> Self:
@@ -46,9 +50,9 @@ class Relevance:
         return replace(self, intercept=self.intercept + self.cosine * shift, cosine=self.cosine * scale)
 
 
-def share_matched(bm25: float, ideal: float) -> float:
+def share_matched(bm25: float, ideal: float, total: int) -> float:
     """BM25 as a share of what a passage with every word of the query would get, the less trusted the less is asked."""
-    return bm25 / (ideal + LITTLE_INFORMATION)
+    return bm25 / (ideal + RARE_WORDS * math.log1p(total))
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class Searcher:
             max(limit, self._candidates),
         )
         scored = sorted(
-            ((self._relevance.score(candidate, found.ideal), candidate) for candidate in found.candidates),
+            ((self._relevance.score(candidate, found.ideal, found.total), candidate) for candidate in found.candidates),
             key=lambda pair: (-pair[0], pair[1].id),
         )
         best = [(score, candidate) for score, candidate in scored if score >= min_score]

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from docmind.corpus.index import Candidates, Index, Point, SparseVector
-from docmind.corpus.index.edge import EdgeIndex
+from docmind.corpus.index.embedded.index import EdgeIndex
 from docmind.domain.errors import InvalidQuery
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters
@@ -30,7 +30,7 @@ def index(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         opened = EdgeIndex(tmp_path_factory.mktemp("edge"), dimension=DIMENSION, embedder="test")
     else:
         url: str = request.getfixturevalue("qdrant_url")
-        from docmind.corpus.index.server import ServerIndex
+        from docmind.corpus.index.served.index import ServerIndex
 
         collection = f"docmind-test-{uuid.uuid4().hex[:8]}"
         opened = ServerIndex(url, dimension=DIMENSION, embedder="test", collection=collection)

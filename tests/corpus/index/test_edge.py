@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from docmind.corpus.index import Point, SparseVector, open_index
-from docmind.corpus.index.edge import EdgeIndex
+from docmind.corpus.index.embedded.index import EdgeIndex
 from docmind.domain.errors import StoreError, StoreLocked, StoreMismatch
 
 DIMENSION = 8
@@ -24,7 +24,7 @@ OTHER_PROGRAM = """
 import sys, uuid, time
 from pathlib import Path
 from docmind.corpus.index import Point, SparseVector
-from docmind.corpus.index.edge import EdgeIndex
+from docmind.corpus.index.embedded.index import EdgeIndex
 index = EdgeIndex(Path(sys.argv[2]), dimension=8, embedder="test")
 points = [Point(str(uuid.UUID(int=n)), "d", None, [1.0] * 8, SparseVector((1,), (1.0,)), {}) for n in range(3)]
 index.upsert("w", points)
@@ -194,5 +194,5 @@ def test_a_store_of_another_format_is_refused(root: Path) -> None:
 
 def test_the_host_starts_without_the_heavy_libraries() -> None:
     heavy = "{'numpy', 'pydantic', 'sqlalchemy', 'asyncio', 'multiprocessing'}"
-    code = f"import sys, docmind.corpus.index.host; print({heavy} & set(sys.modules))"
+    code = f"import sys, docmind.corpus.index.embedded.host; print({heavy} & set(sys.modules))"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "set()"

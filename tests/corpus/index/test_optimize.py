@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from docmind.corpus.index import Point, SparseVector
-from docmind.corpus.index.edge import EdgeIndex
-from docmind.corpus.index.generations import Generations
-from docmind.corpus.index.optimiser import Optimisation, copy_sparsely
+from docmind.corpus.index.embedded.generations import Generations
+from docmind.corpus.index.embedded.index import EdgeIndex
+from docmind.corpus.index.embedded.optimiser import Optimisation, copy_sparsely
 from docmind.domain.errors import StoreError
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters
@@ -227,7 +227,7 @@ def test_an_optimiser_does_not_outlive_the_program_that_started_it(tmp_path: Pat
     # It works without ever running Python, so the kernel has to end it when the pipe from its parent closes.
     code = """
 import sys
-from docmind.corpus.index.optimiser import die_with_parent
+from docmind.corpus.index.embedded.optimiser import die_with_parent
 die_with_parent(sys.stdin.fileno())
 print("working", flush=True)
 sum(range(10**12))

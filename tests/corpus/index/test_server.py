@@ -39,7 +39,7 @@ except SettingsError as error:
 
 @pytest.mark.services
 def test_a_collection_of_another_embedder_is_refused(qdrant_url: str) -> None:
-    from docmind.corpus.index.server import ServerIndex
+    from docmind.corpus.index.served.index import ServerIndex
 
     collection = f"docmind-test-{uuid.uuid4().hex[:8]}"
     with closing(ServerIndex(qdrant_url, dimension=8, embedder="minilm", collection=collection)):

@@ -10,7 +10,7 @@ from docmind.bench.metrics import percentile
 from docmind.bench.report import Aim, Row
 from docmind.bench.stores import Store, generated_store, short
 from docmind.bench.workbench import SCOPE, Workbench, open_engine
-from docmind.corpus.index.edge import EdgeIndex
+from docmind.corpus.index.embedded.index import EdgeIndex
 from docmind.models.embedding import Embedder, open_embedder
 from docmind.runtime.engine import DocMind
 

@@ -10,9 +10,9 @@ __all__ = ["Candidate", "Candidates", "Index", "Point", "SparseVector", "open_in
 def open_index(url: str | None, root: Path, *, dimension: int, embedder: str, api_key: str | None = None) -> Index:
     """The server at `url` where one is given, otherwise the embedded engine with its files under `root`."""
     if url is None:
-        from docmind.corpus.index.edge import EdgeIndex
+        from docmind.corpus.index.embedded.index import EdgeIndex
 
         return EdgeIndex(root, dimension=dimension, embedder=embedder)
-    from docmind.corpus.index.server import ServerIndex
+    from docmind.corpus.index.served.index import ServerIndex
 
     return ServerIndex(url, dimension=dimension, embedder=embedder, api_key=api_key)

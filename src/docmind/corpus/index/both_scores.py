@@ -1,6 +1,6 @@
 """Two searches, one list of candidates that all have both scores, so that fusing them never has to guess one."""
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Set
 from math import log1p
 
 from docmind.corpus.index.contract import Candidate, Candidates, SparseVector
@@ -15,9 +15,14 @@ TOKENS_WEIGHED = 64
 def search_both(
     rank: Callable[[], tuple[Scores, Scores]],
     rescore: Callable[[Set[str], Set[str]], tuple[Scores, Scores]],
-    ideal: float,
+    query: SparseVector,
+    weights: dict[int, float],
+    total: int,
 ) -> Candidates:
-    """`rank` runs the dense and the BM25 search; `rescore` scores what only the other one found, dense and BM25."""
+    """`rank` runs the dense and the BM25 search; `rescore` scores what only the other one found, dense and BM25.
+
+    `weights` are the inverse frequencies of the query's tokens, as far as any of the `total` passages has them.
+    """
     dense, bm25 = rank()
     more_dense, more_bm25 = rescore(bm25.keys() - dense.keys(), dense.keys() - bm25.keys())
     dense_score, bm25_score = dense | more_dense, bm25 | more_bm25
@@ -28,19 +33,21 @@ def search_both(
         for id in dict.fromkeys((*dense, *bm25))
         if id in dense_score
     )
-    return Candidates(found, tuple(dense), tuple(bm25), ideal)
+    return Candidates(found, tuple(dense), tuple(bm25), _ideal_bm25(query, weights, total), total)
 
 
-def ideal_bm25(
-    query: SparseVector, weigh: Callable[[Sequence[int]], dict[int, float]], count: Callable[[], int]
-) -> float:
-    """What a passage of usual length with every token once would score; `weigh` gives the tokens' inverse frequencies.
+def weighed(query: SparseVector) -> tuple[int, ...]:
+    """The tokens whose inverse frequencies are worth asking for."""
+    return query.indices[:TOKENS_WEIGHED]
+
+
+def _ideal_bm25(query: SparseVector, weights: dict[int, float], total: int) -> float:
+    """What a passage of usual length with every token once would score.
 
     A token that no passage has counts as the rarest of all: whoever asks for it asks for something that is not here.
     """
-    tokens = query.indices[:TOKENS_WEIGHED]
+    tokens = weighed(query)
     if not tokens:
         return 0.0
-    known = weigh(tokens)
-    rarest = log1p((count() + 0.5) / 0.5) if len(known) < len(tokens) else 0.0
-    return sum(known.get(token, rarest) for token in tokens) / len(tokens) * len(query.indices)
+    rarest = log1p((total + 0.5) / 0.5)
+    return sum(weights.get(token, rarest) for token in tokens) / len(tokens) * len(query.indices)

@@ -47,6 +47,8 @@ class Candidates(NamedTuple):
     bm25_top: tuple[str, ...] = ()
     ideal: float = 0.0
     """The BM25 score of a passage of usual length that has every token of the query once; 0 for an empty query."""
+    total: int = 0
+    """How many passages the workspace has, found or not."""
 
 
 class Index(Protocol):

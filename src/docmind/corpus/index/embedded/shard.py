@@ -1,20 +1,27 @@
 """One workspace's shard as the index process keeps it: open, written to, searched, and replaced by a faster copy."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import qdrant_edge as qe
 
-from docmind.corpus.index import edge_queries
-from docmind.corpus.index.both_scores import ideal_bm25
+from docmind.corpus.index.both_scores import weighed
 from docmind.corpus.index.conditions import PAYLOAD_INDEXES, Conditions
 from docmind.corpus.index.contract import Candidates, SparseVector
-from docmind.corpus.index.generations import Current, Generations, remove
-from docmind.corpus.index.packing import PackedPoint
-from docmind.corpus.index.rebuild import Rebuild
+from docmind.corpus.index.embedded import queries
+from docmind.corpus.index.embedded.generations import Current, Generations, remove
+from docmind.corpus.index.embedded.packing import PackedPoint
+from docmind.corpus.index.embedded.rebuild import Rebuild
 
 # The write-ahead log is replayed after a kill: flushing now and then keeps it, and so the next opening, short.
 FLUSH_EVERY = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Statistics:
+    total: int
+    weights: dict[int, float]
 
 
 class Shard:
@@ -26,8 +33,7 @@ class Shard:
         self._unflushed = 0
         self._rebuild: Rebuild | None = None
         self._engine = engine
-        # How rare tokens are changes with every write, and is asked for again and again between writes.
-        self._weights: dict[int, float] = {}
+        self._known: _Statistics | None = None
         self._fields = set(engine.info().payload_schema)
 
     @classmethod
@@ -43,15 +49,15 @@ class Shard:
     def create(cls, generations: Generations, dimension: int) -> "Shard":
         path = generations.path(1)
         path.mkdir(parents=True)
-        engine = qe.EdgeShard.create(str(path), edge_queries.configuration(dimension, build_graphs=False))
+        engine = qe.EdgeShard.create(str(path), queries.configuration(dimension, build_graphs=False))
         first = Current(generation=1, unindexed=0)
         generations.commit(first)
         return cls(generations, first, dimension, engine)
 
     def upsert(self, points: Sequence[PackedPoint]) -> None:
-        self._weights.clear()
+        self._known = None
         self._index_new_fields(points)
-        self._engine.update(qe.UpdateOperation.upsert_points([edge_queries.engine_point(*point) for point in points]))
+        self._engine.update(qe.UpdateOperation.upsert_points([queries.engine_point(*point) for point in points]))
         if self._rebuild:
             self._rebuild.upserted(id for id, *_ in points)
         self._unindexed += len(points)
@@ -60,8 +66,8 @@ class Shard:
             self._flush()
 
     def delete_documents(self, document_ids: Sequence[str]) -> None:
-        self._weights.clear()
-        self._engine.update(qe.UpdateOperation.delete_points_by_filter(edge_queries.of_documents(document_ids)))
+        self._known = None
+        self._engine.update(qe.UpdateOperation.delete_points_by_filter(queries.of_documents(document_ids)))
         if self._rebuild:
             self._rebuild.deleted(document_ids)
 
@@ -69,16 +75,21 @@ class Shard:
         if not conditions.fields() <= self._fields:
             # No point ever had the field, so none can meet the condition.
             return Candidates()
-        ideal = ideal_bm25(sparse, self._weigh, lambda: self.count(None))
-        return edge_queries.search(self._engine, conditions, dense, sparse, limit, ideal)
+        statistics = self._statistics(weighed(sparse))
+        return queries.search(
+            self._engine, conditions, dense, sparse, limit, weights=statistics.weights, total=statistics.total
+        )
 
-    def _weigh(self, tokens: Sequence[int]) -> dict[int, float]:
-        if new := [token for token in tokens if token not in self._weights]:
-            self._weights |= edge_queries.inverse_frequencies(self._engine, new)
-        return {token: self._weights[token] for token in tokens if token in self._weights}
+    def _statistics(self, tokens: Sequence[int]) -> "_Statistics":
+        """What the shard knows of these tokens: it changes with every write and is asked for often between writes."""
+        if self._known is None:
+            self._known = _Statistics(self.count(None), {})
+        if new := [token for token in tokens if token not in self._known.weights]:
+            self._known.weights.update(queries.inverse_frequencies(self._engine, new))
+        return self._known
 
     def count(self, document_id: str | None) -> int:
-        chosen = edge_queries.of_documents([document_id]) if document_id is not None else None
+        chosen = queries.of_documents([document_id]) if document_id is not None else None
         return self._engine.count(qe.CountRequest(exact=True, filter=chosen))
 
     def begin_rebuild(self, threshold: int) -> tuple[Path, Path] | None:
@@ -107,7 +118,7 @@ class Shard:
         while self.catch_up():
             pass
         engine, written = self._rebuild.finished()
-        edge_queries.index_fields(engine, self._fields)
+        queries.index_fields(engine, self._fields)
         self._generations.commit(Current(self._generation + 1, written))
         self._rebuild = None
         replaced, self._engine = self._engine, engine
@@ -139,7 +150,7 @@ class Shard:
         """An index costs dozens of files and syncs, and most workspaces use few of the fields."""
         used = {name for *_, payload in points for name in payload if name in PAYLOAD_INDEXES}
         if new := used - self._fields:
-            edge_queries.index_fields(self._engine, new)
+            queries.index_fields(self._engine, new)
             self._fields |= new
 
     def _flush(self) -> None:
@@ -149,4 +160,4 @@ class Shard:
 
 
 def _load(path: Path, dimension: int) -> qe.EdgeShard:
-    return qe.EdgeShard.load(str(path), edge_queries.configuration(dimension, build_graphs=False))
+    return qe.EdgeShard.load(str(path), queries.configuration(dimension, build_graphs=False))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
-from functools import partial
 
 try:
     from qdrant_client import QdrantClient
@@ -16,12 +15,12 @@ except ImportError as missing:
         "pip install 'docmind[qdrant]'."
     ) from missing
 
-from docmind.corpus.index.both_scores import Scores, ideal_bm25, search_both
+from docmind.corpus.index.both_scores import Scores, search_both, weighed
 from docmind.corpus.index.conditions import visible
 from docmind.corpus.index.contract import Candidates, Point, SparseVector
 from docmind.corpus.index.identity import Identity
-from docmind.corpus.index.server_queries import Tenant, payload_indexes, weight_of
-from docmind.corpus.index.server_queries import sparse as sparse_query
+from docmind.corpus.index.served.queries import Tenant, payload_indexes, weight_of
+from docmind.corpus.index.served.queries import sparse as sparse_query
 from docmind.domain.errors import StoreError, StoreUnavailable
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters
@@ -91,11 +90,13 @@ class ServerIndex:
             return run(chosen, most, exact=True) if most else ({}, {})
 
         with self._asking():
-            ideal = ideal_bm25(sparse, partial(self._weigh, tenant), lambda: self.count(scope.workspace))
-            return search_both(rank, rescore, ideal)
+            weights = self._weigh(tenant, weighed(sparse))
+            return search_both(rank, rescore, sparse, weights, self.count(scope.workspace))
 
     def _weigh(self, tenant: Tenant, tokens: Sequence[int]) -> dict[int, float]:
         """The server's own weight of each token the workspace has, read off its best point for that token alone."""
+        if not tokens:
+            return {}
         requests = [
             qm.QueryRequest(
                 query=qm.NearestQuery(nearest=qm.SparseVector(indices=[token], values=[1.0])),

@@ -9,7 +9,7 @@ import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from docmind.corpus.index.durable_file import read_json, write_json
+from docmind.corpus.index.embedded.durable_file import read_json, write_json
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class Optimisation:
 def main(source: Path, target: Path, dimension: int) -> None:
     import qdrant_edge
 
-    from docmind.corpus.index.edge_queries import configuration
+    from docmind.corpus.index.embedded.queries import configuration
 
     die_with_parent(sys.stdin.fileno())
     copy_sparsely(source, target)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import qdrant_edge as qe
 
-from docmind.corpus.index import edge_queries
+from docmind.corpus.index.embedded import queries
 
 # Enough to be quick, few enough that a search waits only tens of milliseconds for one step.
 POINTS_A_STEP = 500
@@ -39,7 +39,7 @@ class Rebuild:
         """Deletions first: what was written after one is among the ids, and is read from the original as it is now."""
         copy = self._opened_copy()
         if self._document_ids:
-            copy.update(qe.UpdateOperation.delete_points_by_filter(edge_queries.of_documents([*self._document_ids])))
+            copy.update(qe.UpdateOperation.delete_points_by_filter(queries.of_documents([*self._document_ids])))
             self._document_ids.clear()
         ids = [self._ids.pop() for _ in range(min(POINTS_A_STEP, len(self._ids)))]
         if ids:

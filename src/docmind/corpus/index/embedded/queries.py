@@ -8,7 +8,7 @@ import qdrant_edge as qe
 from docmind.corpus.index.both_scores import Scores, search_both
 from docmind.corpus.index.conditions import PAYLOAD_INDEXES, Conditions
 from docmind.corpus.index.contract import Candidates, SparseVector
-from docmind.corpus.index.packing import unpack_vector
+from docmind.corpus.index.embedded.packing import unpack_vector
 
 _SCHEMAS = {
     "keyword": qe.PayloadSchemaType.Keyword,
@@ -42,7 +42,14 @@ def of_documents(document_ids: Sequence[str]) -> qe.Filter:
 
 
 def search(
-    shard: qe.EdgeShard, conditions: Conditions, dense: bytes, sparse: SparseVector, limit: int, ideal: float
+    shard: qe.EdgeShard,
+    conditions: Conditions,
+    dense: bytes,
+    sparse: SparseVector,
+    limit: int,
+    *,
+    weights: dict[int, float],
+    total: int,
 ) -> Candidates:
     by_dense = qe.Query.Nearest(unpack_vector(dense), using="dense")
     by_bm25 = qe.Query.Nearest(_engine_sparse(sparse), using="bm25")
@@ -64,7 +71,7 @@ def search(
         most = max(len(dense_ids), len(bm25_ids))
         return run(_with_ids(dense_ids), _with_ids(bm25_ids), most, exact=True) if most else ({}, {})
 
-    return search_both(rank, rescore, ideal)
+    return search_both(rank, rescore, sparse, weights, total)
 
 
 def inverse_frequencies(shard: qe.EdgeShard, tokens: Sequence[int]) -> dict[int, float]:

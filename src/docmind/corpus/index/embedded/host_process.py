@@ -49,7 +49,7 @@ class HostProcess:
         self._log.parent.mkdir(parents=True, exist_ok=True)
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "docmind.corpus.index.host"],
+                [sys.executable, "-m", "docmind.corpus.index.embedded.host"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,

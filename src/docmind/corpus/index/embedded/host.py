@@ -15,12 +15,12 @@ from typing import Any, BinaryIO
 
 from docmind.corpus.index.conditions import Conditions
 from docmind.corpus.index.contract import Candidates, SparseVector
-from docmind.corpus.index.durable_file import read_json, write_json
-from docmind.corpus.index.generations import Generations
+from docmind.corpus.index.embedded.durable_file import read_json, write_json
+from docmind.corpus.index.embedded.generations import Generations
+from docmind.corpus.index.embedded.lock import Holder, acquire
+from docmind.corpus.index.embedded.packing import PackedPoint
+from docmind.corpus.index.embedded.shard import Shard
 from docmind.corpus.index.identity import Identity
-from docmind.corpus.index.lock import Holder, acquire
-from docmind.corpus.index.packing import PackedPoint
-from docmind.corpus.index.shard import Shard
 from docmind.domain.errors import DocMindError, StoreError
 
 _ORPHAN_CHECK_S = 1.0

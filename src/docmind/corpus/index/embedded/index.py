@@ -11,11 +11,11 @@ from pathlib import Path
 
 from docmind.corpus.index.conditions import visible
 from docmind.corpus.index.contract import Candidates, Point, SparseVector
-from docmind.corpus.index.host_process import HostProcess
+from docmind.corpus.index.embedded.host_process import HostProcess
+from docmind.corpus.index.embedded.lock import Holder
+from docmind.corpus.index.embedded.optimiser import Optimisation
+from docmind.corpus.index.embedded.packing import pack, pack_vector
 from docmind.corpus.index.identity import Identity
-from docmind.corpus.index.lock import Holder
-from docmind.corpus.index.optimiser import Optimisation
-from docmind.corpus.index.packing import pack, pack_vector
 from docmind.domain.errors import StoreError
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters

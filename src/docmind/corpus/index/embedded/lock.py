@@ -6,7 +6,7 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from docmind.corpus.index.durable_file import read_json, write_json
+from docmind.corpus.index.embedded.durable_file import read_json, write_json
 from docmind.domain.errors import StoreLocked
 
 _RETRY_S = 0.05

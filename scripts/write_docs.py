@@ -1,0 +1,88 @@
+"""Writes the pages of documentation that the code knows best: every setting, and the help of every command.
+
+    python scripts/write_docs.py [FOLDER]
+
+writes them to docs/ unless another folder is named. A test fails when a page is not what this script would write.
+"""
+
+import ast
+import inspect
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import typer
+from pydantic import BaseModel
+
+from docmind.cli.main import app
+from docmind.settings import PREFIX, Settings, variables
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+HELP_WIDTH = 100
+INTRODUCTION = """# Settings
+
+Every choice is an environment variable, or a line of the file `.env` in the folder where `docmind` is started; the
+environment goes first. A misspelt name is an error, and a variable set to nothing is not set. `docmind doctor
+--settings` prints what is in force and where it comes from; `.env.example` is a file to start from.
+"""
+
+
+def main(folder: Path) -> None:
+    (folder / "configuration.md").write_text(configuration(), encoding="utf-8")
+    (folder / "commands.md").write_text(commands(), encoding="utf-8")
+
+
+def configuration() -> str:
+    """The settings' own docstrings beside their variables and defaults, a table a group."""
+    fields = Settings.model_fields
+    groups = {name: type(field.default) for name, field in fields.items() if isinstance(field.default, BaseModel)}
+    parts = [INTRODUCTION, _table(Settings, PREFIX, [name for name in fields if name not in groups])]
+    for name, group in groups.items():
+        parts.append(f"## {name.capitalize()}\n\n{inspect.getdoc(group)}\n")
+        parts.append(_table(group, f"{PREFIX}{name.upper()}__", list(group.model_fields)))
+    return "\n".join(parts)
+
+
+def _table(settings: type[BaseModel], prefix: str, names: list[str]) -> str:
+    defaults, meanings = variables(), _docstrings(settings)
+    lines = ["| variable | default | meaning |", "|---|---|---|"]
+    for name in names:
+        variable = f"{prefix}{name.upper()}"
+        default = f"`{defaults[variable]}`" if defaults[variable] else ""
+        lines.append(f"| `{variable}` | {default} | {meanings[name]} |")
+    return "\n".join(lines) + "\n"
+
+
+def _docstrings(settings: type[BaseModel]) -> dict[str, str]:
+    """The string below each attribute. Pydantic can read them too, but would at every start of the program."""
+    (definition,) = ast.parse(inspect.getsource(settings)).body
+    found = {}
+    for attribute, below in pairwise(definition.body if isinstance(definition, ast.ClassDef) else []):
+        match attribute, below:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                found[name] = " ".join(text.split())
+    return found
+
+
+def commands() -> str:
+    """What `--help` says, command by command."""
+    sections = (
+        f"\n## {path}\n\n```text\n{text}\n```\n" for path, text in _helps(typer.main.get_command(app), "docmind")
+    )
+    return "# Commands\n" + "".join(sections)
+
+
+def _helps(command: Any, name: str, parent: typer.Context | None = None) -> Iterator[tuple[str, str]]:
+    """The command's own help, then that of each command below it."""
+    context = typer.Context(
+        command, info_name=name, parent=parent, terminal_width=HELP_WIDTH, **command.context_settings
+    )
+    yield context.command_path, command.get_help(context)
+    for below, subcommand in getattr(command, "commands", {}).items():
+        yield from _helps(subcommand, below, context)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS)

@@ -1,0 +1,154 @@
+"""Writes what was measured into the documentation, so that no number there is typed by hand.
+
+    python scripts/write_results.py [BENCH_JSON] [--commit COMMIT] [--root FOLDER]
+
+takes the rows that `docmind bench --json BENCH_JSON` wrote into docs/results.json, which keeps the last run of each
+task, and renders docs/results.md and the short table of README.md from there. Without BENCH_JSON it only renders.
+COMMIT is what was checked out when the benchmark began: by the time it ends, the code may have moved on.
+"""
+
+import argparse
+import inspect
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from docmind.bench.report import Row, environment, shown
+from docmind.bench.runner import TASKS
+
+ROOT = Path(__file__).resolve().parent.parent
+BETWEEN_MARKS = re.compile(r"(?<=<!-- results -->\n).*?(?=<!-- /results -->)", re.DOTALL)
+INTRODUCTION = """# Results
+
+`make bench` measures all of this again. [decisions/benchmarks.md](decisions/benchmarks.md) says how, and what the
+numbers leave out.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The last run of a task."""
+
+    measured: str
+    """With what, where and when."""
+    rows: Sequence[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """A line of the short table: one metric of a task, for the systems worth showing side by side."""
+
+    title: str
+    task: str
+    metric: str
+    systems: tuple[str, ...]
+
+
+HEADLINES = (
+    Headline("SciFact, nDCG@10", "scifact", "ndcg@10", ("docmind", "dense", "bm25")),
+    Headline("aws-docs, the right page first", "aws-docs", "hit@1", ("docmind", "dense", "bm25")),
+    Headline("aws-docs, the right page among five", "aws-docs", "hit@5", ("docmind", "dense", "bm25")),
+    Headline("Embedding speed, times that of fp32", "embedding", "ratio", ("minilm-int8", "static")),
+    Headline("Ingest, passages/s", "ingest", "per_second", ("docmind-minilm@1k", "docmind@1k", "docmind@100k")),
+    Headline("Search among 100,000 passages, median ms", "latency", "p50_ms", ("search@100k", "embed+search@100k")),
+    Headline(
+        "Share relevant of hits scored 0.60 or more",
+        "calibration",
+        "relevant@0.60",
+        ("docmind@scifact", "docmind@aws-docs"),
+    ),
+    Headline("Calibration error", "calibration", "ece", ("docmind@scifact", "docmind@aws-docs")),
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("bench", type=Path, nargs="?")
+    parser.add_argument("--commit", default="not recorded")
+    parser.add_argument("--root", type=Path, default=ROOT)
+    arguments = parser.parse_args()
+    kept, page, readme = (arguments.root / name for name in ("docs/results.json", "docs/results.md", "README.md"))
+    recorded = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    if arguments.bench:
+        recorded |= newly_measured(arguments.bench, arguments.commit)
+        kept.write_text(json.dumps(recorded, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    runs = as_runs(recorded)
+    short = summary(runs)
+    page.write_text(details(runs), encoding="utf-8")
+    readme.write_text(BETWEEN_MARKS.sub(lambda _: short, readme.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def newly_measured(bench: Path, commit: str) -> dict[str, Any]:
+    """The rows of a benchmark by task, with the machine, the code and the day they come from."""
+    day = datetime.fromtimestamp(bench.stat().st_mtime, UTC).date()
+    measured = f"{environment()} · commit {commit} · {day}"
+    found: dict[str, Any] = {}
+    for row in json.loads(bench.read_text(encoding="utf-8")):
+        found.setdefault(row["task"], {"measured": measured, "rows": []})["rows"].append(row)
+    return found
+
+
+def as_runs(recorded: Mapping[str, Any]) -> dict[str, Run]:
+    """The runs by task, in the order of the benchmark's own table."""
+    return {
+        task: Run(recorded[task]["measured"], [Row.of(row) for row in recorded[task]["rows"]])
+        for task in TASKS
+        if task in recorded
+    }
+
+
+def details(runs: Mapping[str, Run]) -> str:
+    """Every number, a section a task."""
+    parts = [INTRODUCTION]
+    for task, run in runs.items():
+        rows = (
+            (row.system, row.metric, shown(row.value), f"{row.n:,}", _aim(row), _references(row)) for row in run.rows
+        )
+        table = _table(("system", "metric", "value", "n", "aim", "beside it"), "---|---|--:|--:|---|---", rows)
+        meaning = inspect.getdoc(inspect.getmodule(TASKS[task]))
+        parts.append(f"## {task}\n\n{meaning}\n\n{table}\nMeasured with {run.measured}.\n")
+    return "\n".join(parts)
+
+
+def summary(runs: Mapping[str, Run]) -> str:
+    """The headlines, as far as they were measured."""
+    lines = []
+    for headline in HEADLINES:
+        rows = (
+            [row for row in runs[headline.task].rows if row.metric == headline.metric] if headline.task in runs else []
+        )
+        chosen = [row for system in headline.systems for row in rows if row.system == system]
+        if chosen:
+            measured = " · ".join(_measured(row) for row in chosen)
+            lines.append((headline.title, measured, _references(chosen[0])))
+    table = _table(("", "measured", "beside it"), "---|---|---", lines)
+    places = dict.fromkeys(run.measured for run in runs.values())
+    return "\n".join(["", table, *(f"Measured with {place}.\n" for place in places), ""])
+
+
+def _table(header: Sequence[str], rule: str, lines: Iterable[Sequence[str]]) -> str:
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in (header, rule.split("|"), *lines))
+
+
+def _measured(row: Row) -> str:
+    aim = _aim(row)
+    return f"{row.system} {shown(row.value)}" + (f" ({aim})" if aim else "")
+
+
+def _aim(row: Row) -> str:
+    if row.aim is None:
+        return ""
+    mark = "✓" if row.aim.reached_by(row.value) else "✗"
+    return f"{row.aim.name} {row.aim.value:g} {mark}"
+
+
+def _references(row: Row) -> str:
+    return ", ".join(f"{name} {shown(value)}" for name, value in row.references.items())
+
+
+if __name__ == "__main__":
+    main()

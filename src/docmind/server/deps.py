@@ -1,0 +1,51 @@
+"""What routes are given: the engine beside an event loop, and the scope every request names."""
+
+from collections.abc import Callable
+from typing import Annotated, TypeVar
+
+import anyio
+import anyio.to_thread
+from fastapi import Depends, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from docmind.domain.scope import Scope
+from docmind.runtime.engine import DocMind
+
+Answer = TypeVar("Answer")
+
+READS_AT_ONCE = 4
+"""Threads that read the catalogue; with many of them the event loop would wait too long for its turn."""
+
+
+class Backend:
+    """The engine, and threads for those of its calls that block."""
+
+    def __init__(self, engine: DocMind) -> None:
+        self.engine = engine
+        self._reading = anyio.CapacityLimiter(READS_AT_ONCE)
+
+    async def read(self, call: Callable[[DocMind], Answer]) -> Answer:
+        """What `call` makes of the engine, without holding up the event loop."""
+        return await anyio.to_thread.run_sync(call, self.engine, limiter=self._reading)
+
+
+async def _backend(request: Request) -> Backend:
+    backend: Backend = request.app.state.backend
+    return backend
+
+
+ToBackend = Annotated[Backend, Depends(_backend)]
+
+
+class Scoped(BaseModel):
+    """What every request says: in which workspace, and as whom. A field nobody knows is refused, not ignored."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    workspace: Annotated[str, Field(description="The workspace to look in.", examples=["strategy"])] = "default"
+    user: Annotated[
+        str | None, Field(description="See this user's own documents besides the shared ones.", examples=["alice"])
+    ] = None
+
+    def scope(self) -> Scope:
+        return Scope(self.workspace, self.user)

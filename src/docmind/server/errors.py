@@ -1,0 +1,117 @@
+"""Whatever goes wrong, in one form: `application/problem+json` with a status, a sentence and a code that stays."""
+
+import logging
+from http import HTTPStatus
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from docmind.domain import errors
+
+MEDIA_TYPE = "application/problem+json"
+
+_log = logging.getLogger(__name__)
+_LONGEST_PATH = 200
+
+
+class Problem(BaseModel):
+    """What went wrong."""
+
+    type: Annotated[str, Field(examples=["urn:docmind:problem:not_found"])]
+    title: Annotated[str, Field(description="The kind of problem.", examples=["There is no such thing"])]
+    status: Annotated[int, Field(examples=[404])]
+    detail: Annotated[str, Field(description="This very problem, in a sentence.")]
+    code: Annotated[str, Field(description="The kind of problem, for programs.", examples=["not_found"])]
+
+
+class Kind(NamedTuple):
+    """A kind of problem. Clients rely on `status` and `code`: neither changes."""
+
+    status: int
+    code: str
+    title: str
+
+
+UNEXPECTED = Kind(500, "internal_error", "Something unexpected went wrong")
+INVALID_REQUEST = Kind(422, "invalid_request", "The request is not valid")
+UNKNOWN_ROUTE = Kind(404, "unknown_route", "There is no such address")
+BODY_TOO_LARGE = Kind(413, "body_too_large", "The body of the request is too large")
+FOREIGN_HOST = Kind(421, "foreign_host", "The request is meant for another host")
+NOT_READY = Kind(503, "not_ready", "The service cannot answer now")
+
+KINDS: dict[type[errors.DocMindError], Kind] = {
+    errors.NotFound: Kind(404, "not_found", "There is no such thing"),
+    errors.InvalidQuery: Kind(422, "invalid_query", "The question cannot be searched with"),
+    errors.InvalidScope: Kind(422, "invalid_scope", "The workspace or user cannot be one"),
+    errors.EmbeddingError: Kind(500, "embedding_failed", "The embedder failed"),
+    errors.StoreLocked: Kind(409, "store_locked", "Another process holds the store"),
+    errors.StoreUnavailable: Kind(503, "store_unavailable", "The store does not answer"),
+    errors.StoreMismatch: Kind(500, "store_mismatch", "The store was made by another embedder or version"),
+    errors.StoreError: Kind(500, "store_failed", "The store failed"),
+    errors.DocMindError: UNEXPECTED,
+}
+_BY_STATUS = {kind.status: kind for kind in (INVALID_REQUEST, UNKNOWN_ROUTE, BODY_TOO_LARGE)}
+
+RESPONSES: dict[int | str, dict[str, Any]] = {
+    "default": {"description": "What went wrong.", "content": {MEDIA_TYPE: {"schema": Problem.model_json_schema()}}}
+}
+"""For a router's `responses`: how its problems look."""
+
+
+def problem(kind: Kind, detail: str, headers: dict[str, str] | None = None) -> Response:
+    # A client may send what is not text, and a sentence may quote it.
+    detail = detail.encode("utf-8", "replace").decode()
+    content = Problem(
+        type=f"urn:docmind:problem:{kind.code}", title=kind.title, status=kind.status, detail=detail, code=kind.code
+    )
+    return Response(content.model_dump_json(), kind.status, headers, MEDIA_TYPE)
+
+
+def install(app: FastAPI) -> None:
+    app.exception_handler(errors.DocMindError)(_ours)
+    app.exception_handler(RequestValidationError)(_invalid)
+    app.exception_handler(HTTPException)(_http)
+    app.exception_handler(Exception)(_unexpected)
+
+
+async def _ours(request: Request, error: errors.DocMindError) -> Response:
+    kind = next(KINDS[family] for family in type(error).__mro__ if family in KINDS)
+    if kind.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        _log.error("%s %s: %s", request.method, request.url.path, error)
+    return problem(kind, str(error))
+
+
+async def _invalid(_request: Request, error: RequestValidationError) -> Response:
+    return problem(INVALID_REQUEST, " ".join(_sentence(wrong) for wrong in error.errors()))
+
+
+async def _http(request: Request, error: HTTPException) -> Response:
+    status = HTTPStatus(error.status_code)
+    kind = _BY_STATUS.get(status) or Kind(status, status.phrase.lower().replace(" ", "_"), status.phrase)
+    if status in (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED):
+        asked = f"{request.method} {request.url.path[:_LONGEST_PATH]}"
+        return problem(kind, f"There is no {asked}; GET /openapi.json lists what there is.", _headers(error))
+    return problem(kind, error.detail, _headers(error))
+
+
+async def _unexpected(_request: Request, _error: Exception) -> Response:
+    # The server logs the traceback; nobody else is to see it.
+    return problem(UNEXPECTED, "Something unexpected went wrong; the service's log says what.")
+
+
+def _headers(error: HTTPException) -> dict[str, str] | None:
+    return dict(error.headers) if error.headers else None
+
+
+def _sentence(wrong: dict[str, Any]) -> str:
+    """One thing that is wrong with a request, as `field: what is wrong.`"""
+    part, *path = wrong["loc"]
+    if wrong["type"] == "json_invalid":
+        return f"The body is not JSON: {wrong['ctx']['error']} at character {path[0]}."
+    if not path and wrong["type"] != "missing":
+        return "The body is not a JSON object, or its Content-Type is not application/json."
+    return f"{'.'.join(map(str, path)) or part}: {wrong['msg']}."

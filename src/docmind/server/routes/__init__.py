@@ -1,0 +1,1 @@
+"""What can be asked of the service, one file a resource."""

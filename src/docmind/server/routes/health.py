@@ -1,0 +1,52 @@
+"""For whoever watches over the service: is it alive, and can it answer?"""
+
+import logging
+from typing import Literal
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+from pydantic import BaseModel
+
+from docmind.domain.errors import DocMindError
+from docmind.domain.scope import Scope
+from docmind.runtime.engine import DocMind
+from docmind.server.deps import ToBackend
+from docmind.server.errors import NOT_READY, RESPONSES, problem
+
+router = APIRouter(tags=["health"])
+
+_log = logging.getLogger(__name__)
+_ANYWHERE = Scope("default")
+
+
+class Alive(BaseModel):
+    status: Literal["alive"] = "alive"
+
+
+class Ready(BaseModel):
+    status: Literal["ready"] = "ready"
+
+
+@router.get("/healthz")
+async def healthz() -> Alive:
+    """Whether the process is there at all."""
+    return Alive()
+
+
+@router.get("/readyz", response_model=Ready, responses=RESPONSES)
+async def readyz(backend: ToBackend) -> Ready | Response:
+    """Whether searches can be answered: 200, or 503 with the reason."""
+    try:
+        await backend.read(require_ready)
+    except DocMindError as error:
+        return problem(NOT_READY, str(error))
+    except Exception:  # noqa: BLE001 - the edge: whatever is wrong with the store, it is not ready
+        _log.exception("The store could not be asked.")
+        return problem(NOT_READY, "The store could not be asked; the service's log says why.")
+    return Ready()
+
+
+def require_ready(engine: DocMind) -> None:
+    """Open the catalogue and the index where they are not yet, and have both answer something."""
+    engine.catalogue.count(_ANYWHERE)
+    engine.index.count(_ANYWHERE.workspace)

@@ -1,0 +1,43 @@
+"""The pages that are written from the code say what the code says now."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from docmind.settings import variables
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("docs")
+    subprocess.run([sys.executable, ROOT / "scripts" / "write_docs.py", folder], check=True)
+    return folder
+
+
+@pytest.mark.parametrize("page", ["configuration.md", "commands.md"])
+def test_the_page_is_what_make_docs_writes(written: Path, page: str) -> None:
+    assert (ROOT / "docs" / page).read_text(encoding="utf-8") == (written / page).read_text(encoding="utf-8")
+
+
+def test_every_setting_is_on_the_page_of_settings(written: Path) -> None:
+    page = (written / "configuration.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(DOCMIND_\w+)`", page, re.MULTILINE) == list(variables())
+
+
+@pytest.mark.parametrize("command", ["ingest", "search", "documents", "documents show", "doctor", "bench"])
+def test_every_command_is_on_the_page_of_commands(written: Path, command: str) -> None:
+    page = (written / "commands.md").read_text(encoding="utf-8")
+    assert f"## docmind {command}\n\n```text\nUsage: docmind {command} [OPTIONS]" in page
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_link_leads_to_a_file(page: Path) -> None:
+    targets = LINK.findall(page.read_text(encoding="utf-8"))
+    assert [target for target in targets if not (page.parent / target).exists()] == []

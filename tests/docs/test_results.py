@@ -1,0 +1,76 @@
+"""The numbers in the documentation are those that were measured."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ("README.md", "docs/results.md")
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The documentation that the script reads and writes, to try it on."""
+    (tmp_path / "docs").mkdir()
+    for name in ("README.md", "docs/results.json"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+def write_results(root: Path, *arguments: str | Path) -> None:
+    subprocess.run([sys.executable, ROOT / "scripts" / "write_results.py", *arguments, "--root", root], check=True)
+
+
+def rows(task: str, value: float) -> list[dict[str, object]]:
+    references = {"BM25 (published)": 0.665, "aim ≥": 0.72}
+    return [
+        {"task": task, "system": "docmind", "metric": "ndcg@10", "value": value, "n": 9, "references": references},
+        {"task": task, "system": "bm25", "metric": "ndcg@10", "value": 0.6543, "n": 9, "references": {}},
+    ]
+
+
+def measure(root: Path, task: str, value: float) -> dict[str, str]:
+    """Take a benchmark of one task in; returns the pages."""
+    bench = root / "bench.json"
+    bench.write_text(json.dumps(rows(task, value)), encoding="utf-8")
+    write_results(root, bench, "--commit", "abc1234")
+    return {name: (root / name).read_text(encoding="utf-8") for name in PAGES}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_pages_are_rendered_from_the_recorded_results(copy: Path, name: str) -> None:
+    write_results(copy)
+    assert (copy / name).read_text(encoding="utf-8") == (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_a_task_measured_again_takes_the_place_of_its_last_run_and_no_other(copy: Path) -> None:
+    before = json.loads((copy / "docs/results.json").read_text(encoding="utf-8"))
+    measure(copy, "scifact", 0.7)
+    measure(copy, "scifact", 0.75)
+    after = json.loads((copy / "docs/results.json").read_text(encoding="utf-8"))
+    assert after["scifact"]["rows"] == rows("scifact", 0.75)
+    assert "commit abc1234" in after["scifact"]["measured"]
+    assert {task: run for task, run in after.items() if task != "scifact"} == {
+        task: run for task, run in before.items() if task != "scifact"
+    }
+
+
+@pytest.mark.parametrize(("value", "told"), [(0.7312, "0.731 (aim ≥ 0.72 ✓)"), (0.7049, "0.705 (aim ≥ 0.72 ✗)")])
+def test_the_readme_shows_a_headline_beside_its_references_and_whether_the_aim_was_reached(
+    copy: Path, value: float, told: str
+) -> None:
+    readme = measure(copy, "scifact", value)["README.md"]
+    assert f"| SciFact, nDCG@10 | docmind {told} · bm25 0.654 | BM25 (published) 0.665 |\n" in readme
+    assert readme.startswith("# DocMind\n")
+    assert readme.endswith("([NOTICE](NOTICE)).\n")
+
+
+def test_the_page_of_results_says_what_each_task_measures_and_with_what(copy: Path) -> None:
+    page = measure(copy, "scifact", 0.7312)["docs/results.md"]
+    assert "## scifact\n\nSciFact: which abstracts concern a scientific claim" in page
+    assert "| docmind | ndcg@10 | 0.731 | 9 | aim ≥ 0.72 ✓ | BM25 (published) 0.665 |\n" in page
+    assert " cores · commit abc1234 · 20" in page
