@@ -76,7 +76,7 @@ def postgres_url() -> Iterator[str]:
     schema = f"test_{uuid.uuid4().hex}"
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"CREATE SCHEMA {schema}")
-        yield f"{url}?options=-csearch_path%3D{schema}"
+        yield f"{url}{'&' if '?' in url else '?'}options=-csearch_path%3D{schema}"
         connection.execute(f"DROP SCHEMA {schema} CASCADE")
 
 

@@ -1,14 +1,17 @@
-"""The catalogue shows whole documents of one's own scope, and nothing else."""
+"""The catalogue shows whole documents of one's own scope, and nothing else, on SQLite and on PostgreSQL."""
 
+import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from docmind.corpus.catalogue import Catalogue, open_catalogue
 from docmind.domain.documents import Document, Metadata, Passage, Span
-from docmind.domain.errors import NotFound, StoreError
+from docmind.domain.errors import NotFound, StoreError, StoreUnavailable
 from docmind.domain.scope import Scope
 
 ALICE, BOB, EVERYONE = Scope("w", "alice"), Scope("w", "bob"), Scope("w")
@@ -90,8 +93,28 @@ def test_a_document_is_found_by_id_prefix_and_name_within_the_scope(catalogue: C
         catalogue.find(ALICE, "ab")
     with pytest.raises(NotFound, match=r"no document 'notes\.md'"):
         catalogue.find(BOB, "notes.md")
+
+
+@pytest.mark.parametrize("reference", ["%", "_", "d\0", "d\udce9", ""])
+def test_a_reference_that_no_name_can_be_finds_nothing(catalogue: Catalogue, reference: str) -> None:
+    _add(catalogue, _document("d1"))
+    _add(catalogue, _document("d2", source="/docs/b.md"))
     with pytest.raises(NotFound):
-        catalogue.find(ALICE, "%")
+        catalogue.find(EVERYONE, reference)
+
+
+def test_a_long_document_of_any_script_comes_out_as_it_went_in(catalogue: Catalogue) -> None:
+    document = replace(_document("d1"), metadata=Metadata(title='Größe "1" \\ 大 😀', company="Æ & Søn"), passages=3000)
+    text = "Straße 大阪 😀 'quoted' \\ % _ \u2028"
+    passages = [
+        replace(_passage(document), id=f"d1-{n}", ordinal=n, text=text, heading=(text, "")) for n in range(3000)
+    ]
+    catalogue.begin(document, "r", text * 3000, passages)
+    catalogue.commit(["d1"])
+    assert list(catalogue.documents(EVERYONE)) == [document]
+    assert catalogue.passages_of("d1") == passages
+    assert catalogue.text("d1") == text * 3000
+    assert len(catalogue.fetch(EVERYONE, [passage.id for passage in passages])) == 3000
 
 
 def test_only_the_same_content_read_the_same_way_is_current(catalogue: Catalogue) -> None:
@@ -104,12 +127,55 @@ def test_only_the_same_content_read_the_same_way_is_current(catalogue: Catalogue
 
 def test_pending_documents_of_a_live_process_are_left_alone_in_a_shared_store(catalogue: Catalogue) -> None:
     old = _document("d1")
-    fresh = Document(
-        **{name: getattr(old, name) for name in old.__dataclass_fields__} | {"id": "d2", "ingested_at": "2999"}
-    )
+    fresh = replace(old, id="d2", ingested_at="2999")
     for document in (old, fresh):
         catalogue.begin(document, "r", "Hello world", [_passage(document)])
     assert catalogue.leftovers(shared=True) == {"w": ["d1"]}
+
+
+def test_many_threads_write_and_read_at_once(catalogue: Catalogue) -> None:
+    documents = [_document(f"d{n}", source=f"/docs/{n}.md") for n in range(24)]
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(lambda document: _add(catalogue, document), documents)) == [[]] * 24
+    assert catalogue.count(EVERYONE) == (24, 24)
+
+
+@pytest.mark.services
+def test_processes_that_start_together_on_an_empty_database_all_open_it(postgres_url: str, tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        opened = list(threads.map(lambda _: open_catalogue(postgres_url, tmp_path), range(8)))
+    for each in opened:
+        assert each.workspaces() == {}
+        each.close()
+
+
+@pytest.mark.services
+def test_a_connection_that_the_server_closed_is_replaced(postgres_url: str, tmp_path: Path) -> None:
+    import psycopg
+
+    with closing(open_catalogue(f"{postgres_url}&application_name=victim", tmp_path)) as catalogue:
+        _add(catalogue, _document("d1"))
+        with psycopg.connect(postgres_url) as other:
+            victims = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'victim'"
+            assert other.execute(victims).fetchall() == [(True,)]
+        assert catalogue.count(EVERYONE) == (1, 1)
+
+
+def test_a_server_that_does_not_answer_is_said_so_without_the_password(tmp_path: Path) -> None:
+    pytest.importorskip("psycopg", reason="needs pip install 'docmind[postgres]'")
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    with pytest.raises(StoreUnavailable, match=f"port {port} failed") as refused:
+        open_catalogue(f"postgresql://me:swordfish@127.0.0.1:{port}/docs", tmp_path)
+    assert refused.value.retryable
+    assert "swordfish" not in str(refused.value)
+
+
+@pytest.mark.parametrize("url", ["mysql://me:swordfish@host/docs", "swordfish", "postgresql://me:swordfish@[::1"])
+def test_what_is_no_address_of_a_database_is_refused_and_not_repeated(url: str, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="postgresql://user@host/name") as refused:
+        open_catalogue(url, tmp_path)
+    assert "swordfish" not in str(refused.value)
 
 
 def test_a_damaged_catalogue_is_said_so(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Ingest: idempotent, whole or not at all, and unimpressed by broken files and killed processes."""
 
+import os
 import subprocess
 import sys
 import zipfile
@@ -143,6 +144,14 @@ def test_links_out_of_the_folder_are_not_followed(engine: DocMind, folder: Path,
     (folder / "link.md").symlink_to(tmp_path / "secret.md")
     (folder / "circle").symlink_to(folder)
     assert engine.ingest([folder], SCOPE).added == 30
+
+
+def test_a_file_whose_name_is_no_text_is_read_all_the_same(engine: DocMind, tmp_path: Path) -> None:
+    folder = tmp_path / "odd"
+    folder.mkdir()
+    Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9.md")).write_text("# Menu\n\nCoffee.")
+    assert engine.ingest([folder], SCOPE).added == 1
+    assert engine.documents(SCOPE)[0].name == "odd/caf\\xe9.md"
 
 
 @pytest.mark.parametrize(

@@ -106,3 +106,10 @@ def test_the_title_falls_back_to_a_readable_file_name() -> None:
 def test_a_date_that_does_not_exist_is_no_date() -> None:
     assert of("# Note\n\nFebruary 30, 2024\n\nText.").date is None
     assert of("# Note\n\nDate: March 1, 2024\n\nText.").date == "2024-03-01"
+
+
+@pytest.mark.parametrize("written", ["December 31, 2023", "31 December 2023", "31st December 2023", "2023-12-31"])
+def test_a_period_s_end_is_read_however_it_is_written(written: str) -> None:
+    text = f"Annual report\n\nFiscal year ended {written}\n\nTicker: ELLN (Amsterdam)"
+    known = read_metadata("report.pdf", text, (), Metadata())
+    assert (known.date, known.fiscal_year, known.ticker) == ("2023-12-31", 2023, "ELLN")

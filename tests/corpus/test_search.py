@@ -83,6 +83,7 @@ def test_an_empty_question_is_refused_in_words(filled: DocMind, question: str) -
 def test_a_question_without_words_still_searches(filled: DocMind) -> None:
     assert filled.search("???", SCOPE)
     assert filled.search("the of and", SCOPE)
+    assert filled.search("leave \ud800", SCOPE)
 
 
 def test_an_overlong_question_is_refused_in_words(filled: DocMind) -> None:

@@ -16,7 +16,7 @@ PAGES = ("README.md", "docs/results.md")
 def copy(tmp_path: Path) -> Path:
     """The documentation that the script reads and writes, to try it on."""
     (tmp_path / "docs").mkdir()
-    for name in ("README.md", "docs/results.json"):
+    for name in ("README.md", "benchmarks.json"):
         shutil.copy(ROOT / name, tmp_path / name)
     return tmp_path
 
@@ -48,10 +48,10 @@ def test_the_pages_are_rendered_from_the_recorded_results(copy: Path, name: str)
 
 
 def test_a_task_measured_again_takes_the_place_of_its_last_run_and_no_other(copy: Path) -> None:
-    before = json.loads((copy / "docs/results.json").read_text(encoding="utf-8"))
+    before = json.loads((copy / "benchmarks.json").read_text(encoding="utf-8"))
     measure(copy, "scifact", 0.7)
     measure(copy, "scifact", 0.75)
-    after = json.loads((copy / "docs/results.json").read_text(encoding="utf-8"))
+    after = json.loads((copy / "benchmarks.json").read_text(encoding="utf-8"))
     assert after["scifact"]["rows"] == rows("scifact", 0.75)
     assert "commit abc1234" in after["scifact"]["measured"]
     assert {task: run for task, run in after.items() if task != "scifact"} == {
@@ -67,6 +67,13 @@ def test_the_readme_shows_a_headline_beside_its_references_and_whether_the_aim_w
     assert f"| SciFact, nDCG@10 | docmind {told} · bm25 0.654 | BM25 (published) 0.665 |\n" in readme
     assert readme.startswith("# DocMind\n")
     assert readme.endswith("([NOTICE](NOTICE)).\n")
+
+
+def test_the_readme_names_every_aim_that_was_missed(copy: Path) -> None:
+    (copy / "benchmarks.json").write_text("{}")
+    assert "1 of 1 aims are reached.\n\n" in measure(copy, "scifact", 0.7312)["README.md"]
+    missed = "0 of 1 aims are reached.\nMissed: scifact, docmind, ndcg@10 0.705 (aim ≥ 0.72 ✗).\n\n"
+    assert missed in measure(copy, "scifact", 0.7049)["README.md"]
 
 
 def test_the_page_of_results_says_what_each_task_measures_and_with_what(copy: Path) -> None:

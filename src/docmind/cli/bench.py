@@ -15,7 +15,7 @@ DEFAULT_DATA = Path("~/.cache/docmind-bench")
 
 def bench(
     tasks: Annotated[
-        list[str] | None, typer.Argument(metavar="[TASK...]", help="Benchmarks to run; all of them unless named.")
+        list[str] | None, typer.Argument(metavar="TASK", help="Benchmarks to run; all of them unless named.")
     ] = None,
     data: Annotated[
         Path | None,

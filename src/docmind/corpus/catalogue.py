@@ -34,7 +34,7 @@ def open_catalogue(url: str | None, root: Path) -> "Catalogue":
         return Catalogue(sa.create_engine(f"sqlite:///{root / 'catalogue.db'}", connect_args={"timeout": 30}))
     try:
         address = sa.make_url(url)
-    except sa.exc.ArgumentError:
+    except (sa.exc.ArgumentError, ValueError):
         raise StoreError(NOT_AN_ADDRESS) from None
     if address.get_backend_name() not in ("postgresql", "postgres"):
         raise StoreError(NOT_AN_ADDRESS)
@@ -157,11 +157,13 @@ class Catalogue:
 
     def find(self, scope: Scope, reference: str) -> Document:
         """The document with this id, the start of an id, source or name; ambiguity and absence are said in words."""
+        # A shell hands over bytes, and PostgreSQL refuses what SQLite only does not find.
+        asked = reference.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
         matches = sa.or_(
-            DOCUMENTS.c.id.startswith(reference, autoescape=True),
-            DOCUMENTS.c.name == reference,
-            DOCUMENTS.c.source == reference,
-            DOCUMENTS.c.name.endswith("/" + reference, autoescape=True),
+            DOCUMENTS.c.id.startswith(asked, autoescape=True),
+            DOCUMENTS.c.name == asked,
+            DOCUMENTS.c.source == asked,
+            DOCUMENTS.c.name.endswith("/" + asked, autoescape=True),
         )
         query = sa.select(DOCUMENTS).where(*_visible(scope), matches).limit(6)
         with self._engine.connect() as connection:
@@ -217,17 +219,18 @@ _READY_BY_ID = sa.select(DOCUMENTS).where(
 
 
 def _explain(context: sa.engine.ExceptionContext) -> None:
-    """What goes wrong in the database is told in a sentence, wherever it happens."""
-    reason = " ".join(str(context.original_exception).split())
+    """Whatever goes wrong in the database is told in a sentence."""
     # The pool tries connections before it hands them out, and replaces those that fail.
     if context.is_pre_ping:
         return
-    if isinstance(context.sqlalchemy_exception, sa.exc.OperationalError):
+    error, reason = context.sqlalchemy_exception, " ".join(str(context.original_exception).split())
+    if isinstance(error, sa.exc.OperationalError):
         raise StoreUnavailable(f"The catalogue of documents cannot be used: {reason}.")
-    if isinstance(context.sqlalchemy_exception, sa.exc.DatabaseError):
-        raise StoreError(
-            f"The catalogue of documents is damaged ({reason}). Move its folder away and ingest again."
-        )
+    # SQLite's own word, and none of its narrower ones, for a file that is not a database any more.
+    if type(error) is sa.exc.DatabaseError:
+        raise StoreError(f"The catalogue of documents is damaged ({reason}). Move its folder away and ingest again.")
+    if isinstance(error, sa.exc.DatabaseError):
+        raise StoreError(f"The catalogue of documents failed: {reason}.")
 
 
 def _tune_sqlite(connection: Any, _record: Any) -> None:

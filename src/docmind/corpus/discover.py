@@ -39,8 +39,7 @@ def discover(paths: Sequence[Path], limits: Limits) -> Iterator[Unit | Unreadabl
             raise NotFound(f"There is no file or folder {str(path)!r}.")
     for root in _roots(paths):
         for file in _walk(root):
-            name = file.relative_to(root.parent).as_posix()
-            yield from _units(file, name, limits)
+            yield from _units(file, _printable(file.relative_to(root.parent)), limits)
 
 
 def count_files(paths: Sequence[Path]) -> int:
@@ -67,8 +66,13 @@ def _walk(root: Path) -> Iterator[Path]:
                 yield file
 
 
+def _printable(path: Path) -> str:
+    """The path as text that can be stored: a name may hold bytes that are no text in any encoding."""
+    return path.as_posix().encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
 def _units(file: Path, name: str, limits: Limits) -> Iterator[Unit | Unreadable]:
-    source = str(file)
+    source = _printable(file)
     try:
         if file.suffix.lower() == ".zip":
             yield from _members(file, source, name, limits)

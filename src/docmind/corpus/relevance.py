@@ -41,7 +41,8 @@ class Relevance:
         """Probability in 0..1 that the candidate is relevant, out of `total` passages."""
         matched = share_matched(candidate.bm25, ideal, total)
         logit = self.intercept + self.cosine * candidate.dense + self.matched * matched + self.size * math.log1p(total)
-        return 1.0 / (1.0 + math.exp(-logit))
+        # An embedder that hardly tells texts apart is aligned so steeply that the exponential would overflow.
+        return 1.0 / (1.0 + math.exp(min(-logit, 700.0)))
 
     def aligned(self, theirs: "Likeness", ours: "Likeness") -> Self:
         """The same model for an embedder whose cosines of unrelated and related texts lie elsewhere."""

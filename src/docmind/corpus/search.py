@@ -67,7 +67,8 @@ class Searcher:
 
 
 def _checked(query: str) -> str:
-    query = query.replace("\0", " ").strip()
+    # Lone surrogates, which shells and JSON can hand over, are no text that could be looked for.
+    query = query.replace("\0", " ").encode("utf-8", "replace").decode().strip()
     if not query:
         raise InvalidQuery("The question is empty.")
     if len(query) > MAX_QUERY_CHARS:

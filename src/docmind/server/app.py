@@ -25,6 +25,7 @@ def create_app(engine: DocMind) -> FastAPI:
         # FastAPI's pages for people load their scripts from elsewhere; this service works without a network.
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         generate_unique_id_function=_operation,
     )
     app.state.backend = Backend(engine)

@@ -6,7 +6,8 @@ from typing import Annotated, TypeVar
 import anyio
 import anyio.to_thread
 from fastapi import Depends, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
@@ -35,6 +36,16 @@ async def _backend(request: Request) -> Backend:
 
 
 ToBackend = Annotated[Backend, Depends(_backend)]
+
+
+def _whole(text: str) -> str:
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise PydanticCustomError("half_a_character", "Half a character is not text")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_whole)]
+"""JSON can spell half of a surrogate pair, which nothing below could encode."""
 
 
 class Scoped(BaseModel):

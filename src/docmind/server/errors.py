@@ -95,7 +95,7 @@ async def _http(request: Request, error: HTTPException) -> Response:
     if status in (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED):
         asked = f"{request.method} {request.url.path[:_LONGEST_PATH]}"
         return problem(kind, f"There is no {asked}; GET /openapi.json lists what there is.", _headers(error))
-    return problem(kind, error.detail, _headers(error))
+    return problem(kind, f"{error.detail.removesuffix('.')}.", _headers(error))
 
 
 async def _unexpected(_request: Request, _error: Exception) -> Response:

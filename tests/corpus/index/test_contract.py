@@ -255,6 +255,15 @@ def test_the_ideal_score_is_that_of_a_passage_with_every_term_once(index: Index,
     assert ask(index, workspace, sparse=NO_TERMS).ideal == 0.0
 
 
+def test_the_total_counts_what_could_have_been_found(index: Index, workspace: str) -> None:
+    index.upsert(workspace, [point(n, company="A") for n in range(4)] + [point("b", company="B", user="bob")])
+    assert ask(index, workspace, limit=2).total == 4
+    assert ask(index, workspace, user="bob").total == 5
+    assert ask(index, workspace, user="bob", filters=Filters(company=("B",))).total == 1
+    index.upsert(workspace, [point("new", company="A")])
+    assert ask(index, workspace).total == 5
+
+
 def test_rarer_terms_weigh_more(index: Index, workspace: str) -> None:
     index.upsert(workspace, [point(n, terms=(1,)) for n in range(9)] + [point("rare", terms=(2,))])
     result = ask(index, workspace, sparse=SparseVector((1, 2), (1.0, 1.0)))

@@ -48,7 +48,7 @@ class Candidates(NamedTuple):
     ideal: float = 0.0
     """The BM25 score of a passage of usual length that has every token of the query once; 0 for an empty query."""
     total: int = 0
-    """How many passages the workspace has, found or not."""
+    """How many passages could have been found: those that the scope sees and the filters let through."""
 
 
 class Index(Protocol):

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from docmind.domain.rows import HitRow
 from docmind.domain.search import Filters
-from docmind.server.deps import Scoped, ToBackend
+from docmind.server.deps import Scoped, Text, ToBackend
 from docmind.server.errors import RESPONSES
 
 router = APIRouter(prefix="/v1/search", tags=["search"], responses=RESPONSES)
@@ -22,14 +22,14 @@ class SearchFilters(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    company: tuple[str, ...] = ()
-    ticker: tuple[str, ...] = ()
+    company: tuple[Text, ...] = ()
+    ticker: tuple[Text, ...] = ()
     fiscal_year: tuple[Year, ...] = ()
     quarter: tuple[Quarter, ...] = ()
-    document_type: tuple[str, ...] = ()
+    document_type: tuple[Text, ...] = ()
     kind: tuple[Literal["text", "table"], ...] = ()
-    document_id: tuple[str, ...] = ()
-    exclude_passages: tuple[str, ...] = ()
+    document_id: tuple[Text, ...] = ()
+    exclude_passages: tuple[Text, ...] = ()
     date_from: Day | None = None
     date_to: Day | None = None
 
@@ -52,7 +52,7 @@ class SearchRequest(Scoped):
         }
     )
 
-    query: Annotated[str, Field(description="What to look for, in plain words.")]
+    query: Annotated[Text, Field(description="What to look for, in plain words.")]
     limit: Annotated[int, Field(description="The most passages to return.", ge=1, le=1000)] = 10
     min_score: Annotated[float, Field(description="Leave out what is less likely to be relevant.", ge=0, le=1)] = 0.0
     filters: SearchFilters = SearchFilters()

@@ -74,6 +74,10 @@ def search(
     return search_both(rank, rescore, sparse, weights, total)
 
 
+def count(shard: qe.EdgeShard, conditions: Conditions) -> int:
+    return shard.count(qe.CountRequest(exact=True, filter=_filter(conditions)))
+
+
 def inverse_frequencies(shard: qe.EdgeShard, tokens: Sequence[int]) -> dict[int, float]:
     """The engine's own weight of each token that any point has, read off the best point for that token alone."""
     requests = [

@@ -1,7 +1,7 @@
 """One workspace's shard as the index process keeps it: open, written to, searched, and replaced by a faster copy."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 import qdrant_edge as qe
@@ -18,12 +18,6 @@ from docmind.corpus.index.embedded.rebuild import Rebuild
 FLUSH_EVERY = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class _Statistics:
-    total: int
-    weights: dict[int, float]
-
-
 class Shard:
     def __init__(self, generations: Generations, current: Current, dimension: int, engine: qe.EdgeShard) -> None:
         self._generations = generations
@@ -33,7 +27,9 @@ class Shard:
         self._unflushed = 0
         self._rebuild: Rebuild | None = None
         self._engine = engine
-        self._known: _Statistics | None = None
+        # Both change with every write, and are asked for again and again between writes.
+        self._known_weights: dict[int, float] = {}
+        self._known_totals: dict[Conditions, int] = {}
         self._fields = set(engine.info().payload_schema)
 
     @classmethod
@@ -55,7 +51,7 @@ class Shard:
         return cls(generations, first, dimension, engine)
 
     def upsert(self, points: Sequence[PackedPoint]) -> None:
-        self._known = None
+        self._forget_statistics()
         self._index_new_fields(points)
         self._engine.update(qe.UpdateOperation.upsert_points([queries.engine_point(*point) for point in points]))
         if self._rebuild:
@@ -66,7 +62,7 @@ class Shard:
             self._flush()
 
     def delete_documents(self, document_ids: Sequence[str]) -> None:
-        self._known = None
+        self._forget_statistics()
         self._engine.update(qe.UpdateOperation.delete_points_by_filter(queries.of_documents(document_ids)))
         if self._rebuild:
             self._rebuild.deleted(document_ids)
@@ -75,18 +71,23 @@ class Shard:
         if not conditions.fields() <= self._fields:
             # No point ever had the field, so none can meet the condition.
             return Candidates()
-        statistics = self._statistics(weighed(sparse))
-        return queries.search(
-            self._engine, conditions, dense, sparse, limit, weights=statistics.weights, total=statistics.total
-        )
+        weights, total = self._weights(weighed(sparse)), self._total(conditions)
+        return queries.search(self._engine, conditions, dense, sparse, limit, weights=weights, total=total)
 
-    def _statistics(self, tokens: Sequence[int]) -> "_Statistics":
-        """What the shard knows of these tokens: it changes with every write and is asked for often between writes."""
-        if self._known is None:
-            self._known = _Statistics(self.count(None), {})
-        if new := [token for token in tokens if token not in self._known.weights]:
-            self._known.weights.update(queries.inverse_frequencies(self._engine, new))
-        return self._known
+    def _weights(self, tokens: Sequence[int]) -> dict[int, float]:
+        if new := [token for token in tokens if token not in self._known_weights]:
+            self._known_weights |= queries.inverse_frequencies(self._engine, new)
+        return self._known_weights
+
+    def _total(self, conditions: Conditions) -> int:
+        seen = replace(conditions, excluded=())
+        if seen not in self._known_totals:
+            self._known_totals[seen] = queries.count(self._engine, seen)
+        return self._known_totals[seen]
+
+    def _forget_statistics(self) -> None:
+        self._known_weights.clear()
+        self._known_totals.clear()
 
     def count(self, document_id: str | None) -> int:
         chosen = queries.of_documents([document_id]) if document_id is not None else None

@@ -81,8 +81,10 @@ class ServerIndex:
             by_dense, by_bm25 = self._client.query_batch_points(self._collection, requests)
             return tenant.scores(by_dense), tenant.scores(by_bm25)
 
+        seen = tenant.meeting(visible(scope, filters))
+
         def rank() -> tuple[Scores, Scores]:
-            return run([tenant.meeting(visible(scope, filters))] * 2, limit, exact=False)
+            return run([seen] * 2, limit, exact=False)
 
         def rescore(dense_ids: Set[str], bm25_ids: Set[str]) -> tuple[Scores, Scores]:
             most = max(len(dense_ids), len(bm25_ids))
@@ -91,7 +93,8 @@ class ServerIndex:
 
         with self._asking():
             weights = self._weigh(tenant, weighed(sparse))
-            return search_both(rank, rescore, sparse, weights, self.count(scope.workspace))
+            total = self._client.count(self._collection, count_filter=seen, exact=True).count
+            return search_both(rank, rescore, sparse, weights, total)
 
     def _weigh(self, tenant: Tenant, tokens: Sequence[int]) -> dict[int, float]:
         """The server's own weight of each token the workspace has, read off its best point for that token alone."""

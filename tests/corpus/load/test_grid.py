@@ -1,0 +1,35 @@
+"""A grid of cells becomes rows that can be read alone."""
+
+import pytest
+
+from docmind.corpus.load.grid import count_header_rows, row_text, split_table
+
+
+@pytest.mark.parametrize(
+    ("rows", "headers"),
+    [
+        ([["Item", "2026", "2027", "Total"], ["Land", "6.8", "8.8", "15.6"]], 1),
+        ([["", "2023", "2022"], ["Revenue", "601,020", "579,520"]], 1),
+        ([["Company", "Founded", "Staff"], ["Varmoor", "1987", "640"]], 1),
+        ([["", "Three months ended", ""], ["", "2023", "2022"], ["Net sales", "117,154", "123,945"]], 2),
+        ([["Varmoor", "1987", "640"], ["Ellandor", "1991", "2,871"]], 0),
+    ],
+)
+def test_the_rows_that_name_the_columns_are_told_from_figures(rows: list[list[str]], headers: int) -> None:
+    assert count_header_rows(rows) == headers
+
+
+def test_a_row_names_its_columns_and_leaves_out_what_is_empty() -> None:
+    header = ["Item", "2026", "2027"]
+    assert row_text(header, ["Land", "6.8", "8.8"]) == "Land | 2026: 6.8 | 2027: 8.8"
+    assert row_text(header, ["Land", "", "8.8"]) == "Land | 2027: 8.8"
+
+
+def test_a_currency_sign_in_a_cell_of_its_own_goes_to_its_figure() -> None:
+    _, rows, _ = split_table([["", "", "2023"], ["Net sales", "$", "117"], ["Loss", "", "(12"]])
+    assert rows[0][-1] == "$117"
+
+
+def test_units_in_the_corner_go_into_the_caption() -> None:
+    _, _, caption = split_table([["(in millions)", "2023"], ["Net sales", "117"]], caption="Income")
+    assert caption == "Income (in millions)"
