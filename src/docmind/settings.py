@@ -103,7 +103,7 @@ class Settings(BaseSettings):
 
     @property
     def home(self) -> Path:
-        return self.data_dir.expanduser()
+        return self.data_dir.expanduser().absolute()
 
 
 def variables(settings: Settings | None = None) -> dict[str, str]:

@@ -182,3 +182,52 @@ def test_a_damaged_catalogue_is_said_so(tmp_path: Path) -> None:
     (tmp_path / "catalogue.db").write_bytes(b"this is not a database, whatever its name says" * 100)
     with pytest.raises(StoreError, match="damaged"):
         open_catalogue(None, tmp_path)
+
+
+def test_an_exact_name_goes_before_names_that_end_so(catalogue: Catalogue) -> None:
+    for number in range(8):
+        inner = replace(_document(f"a{number}", source=f"/x/{number}/plan.md"), name=f"x/{number}/plan.md")
+        _add(catalogue, inner)
+    _add(catalogue, _document("b", source="/plan.md"))
+    assert catalogue.find(EVERYONE, "plan.md").id == "b"
+    assert catalogue.find(EVERYONE, "x/3/plan.md").id == "a3"
+
+
+def test_no_reference_at_all_is_not_the_only_document(catalogue: Catalogue) -> None:
+    _add(catalogue, _document("d1"))
+    with pytest.raises(NotFound):
+        catalogue.find(EVERYONE, "")
+
+
+def test_a_retired_document_shows_neither_text_nor_passages(catalogue: Catalogue) -> None:
+    _add(catalogue, _document("d1"))
+    catalogue.retire(["d1"])
+    with pytest.raises(NotFound):
+        catalogue.text("d1")
+    assert catalogue.passages_of("d1") == []
+
+
+def test_a_document_that_was_removed_meanwhile_is_not_committed_in_silence(catalogue: Catalogue) -> None:
+    for identifier in ("d1", "d2"):
+        document = _document(identifier, source=f"/{identifier}.md")
+        catalogue.begin(document, "r", "Hello world", [_passage(document)])
+    catalogue.forget(["d1"])
+    with pytest.raises(StoreError, match="took these documents for abandoned"):
+        catalogue.commit(["d1", "d2"])
+    assert list(catalogue.documents(EVERYONE)) == []
+
+
+def test_any_number_of_documents_is_retired_and_forgotten(catalogue: Catalogue) -> None:
+    _add(catalogue, _document("d1"))
+    many = [f"d{number}" for number in range(70_000)]
+    catalogue.retire(many)
+    assert list(catalogue.documents(EVERYONE)) == []
+    catalogue.forget(many)
+    assert catalogue.leftovers(shared=False) == {}
+
+
+def test_a_data_folder_may_be_called_anything(tmp_path: Path) -> None:
+    root = tmp_path / "what? 50%41 & more"
+    with closing(open_catalogue(None, root)) as catalogue:
+        _add(catalogue, _document("d1"))
+    assert (root / "catalogue.db").is_file()

@@ -4,10 +4,13 @@ import os
 import subprocess
 import sys
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from docmind.corpus.discover import Unreadable, count_files, discover
+from docmind.corpus.load import Limits
 from docmind.domain.errors import NotFound
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
@@ -201,3 +204,25 @@ def test_a_killed_replacement_leaves_the_old_or_the_new_version_whole(
 def _kill(folder: Path, settings: Settings, part: str, method: str, calls: int) -> None:
     command = [sys.executable, "-c", KILLED, str(folder), str(settings.data_dir), part, method, str(calls)]
     assert subprocess.run(command, check=False).returncode == -9
+
+
+def test_two_ingests_at_once_do_not_take_each_other_for_dead(engine: DocMind, folder: Path) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        reports = list(pool.map(lambda _: engine.ingest([folder], SCOPE), range(2)))
+    assert sorted((report.added, report.unchanged) for report in reports) == [(0, 30), (30, 0)]
+    assert _state(engine)[1:] == (360, 360)
+
+
+def test_a_folder_that_cannot_be_looked_into_is_named(folder: Path) -> None:
+    (folder / "z").mkdir()
+    found = discover([folder], Limits())
+    assert next(found).name == "papers/paper-00.md"
+    (folder / "z").rmdir()
+    *_, lost = found
+    assert isinstance(lost, Unreadable)
+    assert (lost.name, lost.reason) == ("papers/z", "cannot be opened: No such file or directory.")
+
+
+def test_thousands_of_files_may_be_pointed_at(tmp_path: Path) -> None:
+    paths = [tmp_path / str(number) for number in range(20_000)]
+    assert count_files([*paths, *paths]) == 20_000

@@ -1,5 +1,9 @@
 """Readers survive whatever a job does to them: here a job is an expression, and the work is to evaluate it."""
 
+import pickle
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 
 from docmind.corpus.readers import Readers
@@ -10,6 +14,14 @@ HANG = "__import__('time').sleep(600)"
 SWALLOW = "len(bytearray(64 << 30))"
 REJECT = "(_ for _ in ()).throw(__import__('docmind.domain.errors', fromlist=['x']).FileRejected('is empty'))"
 RAISE = "{}['missing']"
+CRAMPED = """[
+    load := __import__('docmind.corpus.load', fromlist=['x']).load,
+    system := __import__('resource'),
+    data := b'[' + b'1,' * 10_000_000 + b'1]',
+    held := int(open('/proc/self/statm').read().split()[0]) * system.getpagesize(),
+    system.setrlimit(system.RLIMIT_AS, (held + (64 << 20), system.getrlimit(system.RLIMIT_AS)[1])),
+    load(data, 'a.json'),
+]"""
 PRINT = "print('noise from a library') or 7"
 
 
@@ -55,3 +67,18 @@ def test_jobs_are_drawn_only_as_readers_come_free() -> None:
     with Readers[str, int](eval, 2) as readers:
         next(readers.map(jobs()))
         assert drawn <= 3
+
+
+def test_a_file_that_needs_too_much_memory_is_said_so_and_not_called_damaged() -> None:
+    assert "of memory to read" in str(_outcomes([CRAMPED], 1)[CRAMPED])
+
+
+def test_a_reader_whose_parent_is_gone_does_not_work_for_ever() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "docmind.corpus.readers"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as reader:
+        assert reader.stdin is not None
+        for message in ((eval, 0.5), "sum(range(10**12))"):
+            pickle.dump(message, reader.stdin)
+        reader.stdin.flush()
+        assert reader.wait() == -signal.SIGALRM

@@ -126,3 +126,9 @@ def test_an_unknown_embedder_is_measured_once_and_what_was_found_is_kept(tmp_pat
     again = Lifted(open_embedder("static"), 0.5)
     assert open_relevance(again, root) == measured
     assert again.asked == 0
+
+
+def test_what_is_kept_of_an_unknown_embedder_outlives_another_fit(tmp_path: Path) -> None:
+    open_relevance(Lifted(open_embedder("static"), 0.5), tmp_path)
+    [kept] = json.loads((tmp_path / "likeness.json").read_text("utf-8")).values()
+    assert kept.keys() == {"related", "unrelated"}

@@ -93,3 +93,31 @@ def test_an_overlong_question_is_refused_in_words(filled: DocMind) -> None:
 
 def test_nothing_is_found_where_nothing_was_ingested(engine: DocMind) -> None:
     assert engine.search("anything", Scope("empty")) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Yes", "No"),
+        (
+            "The margin of the Ostrava plant rose to 1.5 per cent",
+            "The margin of the Ostrava plant rose to 5.1 per cent",
+        ),
+        ("Staff at the site went from 10 up to 12", "Staff at the site went from 12 up to 10"),
+        ("The result of the year was 338 in all", "The result of the year was (338 in all"),
+    ],
+)
+def test_passages_of_other_words_or_figures_are_both_shown(
+    engine: DocMind, tmp_path: Path, one: str, other: str
+) -> None:
+    filler = (
+        "" if one == "Yes" else ". It was told to the board and to the works council in the usual way and in full" * 3
+    )
+    for name, text in (("one.txt", one), ("other.txt", other)):
+        (tmp_path / name).write_text(text + filler)
+    engine.ingest([tmp_path / "one.txt", tmp_path / "other.txt"], SCOPE)
+    assert len(engine.search("What is it?", SCOPE)) == 2
+
+
+def test_more_may_be_asked_for_than_a_database_takes_at_once(filled: DocMind) -> None:
+    assert len(filled.search("plant", SCOPE, limit=100_000)) == 4

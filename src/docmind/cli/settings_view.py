@@ -9,7 +9,8 @@ from rich.table import Table
 from docmind.cli.terminal import printable
 from docmind.settings import Settings, given, variables
 
-_PASSWORD_IN_ADDRESS = re.compile(r"(://[^/@\s:]*):[^/@\s]*@")
+# Up to the last @, because a password may hold one too.
+_PASSWORD_IN_ADDRESS = re.compile(r"(://[^/@\s:]*):\S*@")
 
 
 class Origin(NamedTuple):

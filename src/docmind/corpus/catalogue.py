@@ -31,7 +31,8 @@ def open_catalogue(url: str | None, root: Path) -> "Catalogue":
     """The catalogue at `url`, or in the folder `root` where none is given."""
     if url is None:
         root.mkdir(parents=True, exist_ok=True)
-        return Catalogue(sa.create_engine(f"sqlite:///{root / 'catalogue.db'}", connect_args={"timeout": 30}))
+        file = sa.URL.create("sqlite", database=str(root.absolute() / "catalogue.db"))
+        return Catalogue(sa.create_engine(file, connect_args={"timeout": 30}))
     try:
         address = sa.make_url(url)
     except (sa.exc.ArgumentError, ValueError):
@@ -86,13 +87,16 @@ class Catalogue:
         with self._engine.begin() as connection:
             old = list(connection.scalars(replaced))
             connection.execute(DOCUMENTS.update().where(DOCUMENTS.c.id.in_(old)).values(state="stale"))
-            connection.execute(DOCUMENTS.update().where(DOCUMENTS.c.id.in_(document_ids)).values(state="ready"))
+            new_ready = DOCUMENTS.update().where(DOCUMENTS.c.id.in_(document_ids)).values(state="ready")
+            if connection.execute(new_ready).rowcount != len(document_ids):
+                raise StoreError("Another process took these documents for abandoned and removed them. Ingest again.")
         return old
 
     def retire(self, document_ids: Sequence[str]) -> None:
         """Make documents invisible; `forget` follows once the index has let go of them."""
         with self._engine.begin() as connection:
-            connection.execute(DOCUMENTS.update().where(DOCUMENTS.c.id.in_(document_ids)).values(state="stale"))
+            for some in _in_parts(document_ids):
+                connection.execute(DOCUMENTS.update().where(DOCUMENTS.c.id.in_(some)).values(state="stale"))
 
     def forget(self, document_ids: Sequence[str]) -> None:
         with self._engine.begin() as connection:
@@ -100,8 +104,9 @@ class Catalogue:
 
     @staticmethod
     def _forget(connection: sa.Connection, document_ids: Sequence[str]) -> None:
-        for table, column in ((PASSAGES, "document_id"), (TEXTS, "document_id"), (DOCUMENTS, "id")):
-            connection.execute(table.delete().where(table.c[column].in_(document_ids)))
+        for some in _in_parts(document_ids):
+            for table, column in ((PASSAGES, "document_id"), (TEXTS, "document_id"), (DOCUMENTS, "id")):
+                connection.execute(table.delete().where(table.c[column].in_(some)))
 
     def leftovers(self, *, shared: bool) -> dict[str, list[str]]:
         """By workspace, documents that a killed process left half written or half deleted."""
@@ -165,10 +170,13 @@ class Catalogue:
             DOCUMENTS.c.source == asked,
             DOCUMENTS.c.name.endswith("/" + asked, autoescape=True),
         )
-        query = sa.select(DOCUMENTS).where(*_visible(scope), matches).limit(6)
+        exactly = sa.or_(DOCUMENTS.c.id == asked, DOCUMENTS.c.name == asked, DOCUMENTS.c.source == asked)
+        best_first = (sa.case((exactly, 0), else_=1), DOCUMENTS.c.name, DOCUMENTS.c.id)
+        query = sa.select(DOCUMENTS).where(*_visible(scope), matches).order_by(*best_first).limit(6)
         with self._engine.connect() as connection:
-            found = [as_document(row) for row in connection.execute(query).mappings()]
-        exact = [document for document in found if reference in (document.id, document.source)] or found
+            # Every id begins with nothing, and nothing is no name.
+            found = [as_document(row) for row in connection.execute(query).mappings()] if asked else []
+        exact = [document for document in found if asked in (document.id, document.name, document.source)] or found
         if not exact:
             raise NotFound(f"There is no document {reference!r} in workspace {scope.workspace!r}.")
         if len(exact) > 1:
@@ -177,14 +185,16 @@ class Catalogue:
         return exact[0]
 
     def text(self, document_id: str) -> str:
+        query = sa.select(TEXTS.c.text).where(TEXTS.c.document_id == document_id, _is_ready(TEXTS))
         with self._engine.connect() as connection:
-            found = connection.scalar(sa.select(TEXTS.c.text).where(TEXTS.c.document_id == document_id))
+            found = connection.scalar(query)
         if found is None:
             raise NotFound(f"There is no document {document_id!r}.")
         return str(found)
 
     def passages_of(self, document_id: str) -> list[Passage]:
-        query = sa.select(PASSAGES).where(PASSAGES.c.document_id == document_id).order_by(PASSAGES.c.ordinal)
+        chosen = sa.select(PASSAGES).where(PASSAGES.c.document_id == document_id, _is_ready(PASSAGES))
+        query = chosen.order_by(PASSAGES.c.ordinal)
         with self._engine.connect() as connection:
             return [as_passage(row) for row in connection.execute(query).mappings()]
 
@@ -198,6 +208,15 @@ class Catalogue:
             rows = connection.execute(_READY_BY_ID, asked).mappings()
             seen = {row["id"]: as_document(row) for row in rows}
         return {passage.id: (passage, seen[passage.document_id]) for passage in found if passage.document_id in seen}
+
+
+def _in_parts(ids: Sequence[str], size: int = 1_000) -> Iterator[Sequence[str]]:
+    """Databases take only so many values in one statement."""
+    return (ids[start : start + size] for start in range(0, len(ids), size))
+
+
+def _is_ready(table: sa.Table) -> sa.ColumnElement[bool]:
+    return sa.exists().where(DOCUMENTS.c.id == table.c.document_id, DOCUMENTS.c.state == "ready")
 
 
 def _visible(scope: Scope) -> list[sa.ColumnElement[bool]]:

@@ -3,20 +3,21 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from docmind.domain.documents import Block, BlockKind, Loaded, Span
+from docmind.quality.sentences import split
 
-VERSION = 1
+VERSION = 2
 """Raised when the same file would be cut differently, so that stores know to read it again."""
 
 MAX_CHARS = 1000
 """About what the default embedder reads at once, headings included."""
 MIN_CHARS = 200
 """A shorter last piece joins the one before it."""
+LONGEST_HEADING = 200
+"""Of a longer heading or caption the passages under it carry the beginning: it goes along with every one of them."""
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9])")
-_ABBREVIATION = re.compile(r"\b(?:[A-Z]|Dr|Mr|Mrs|Ms|Prof|No|Fig|Inc|Ltd|Co|Corp|St|vs|e\.g|i\.e)\.$")
 _WHITESPACE = re.compile(r"\s+")
 
 
@@ -64,12 +65,16 @@ def _sections(loaded: Loaded, label: str) -> Iterator[tuple[tuple[str, ...], lis
             yield heading(), [pending]
         while path and path[-1][0] >= block.level:
             path.pop()
-        path.append((block.level, block.span.of(loaded.text)))
+        path.append((block.level, _brief(block, loaded.text)))
         pending = block
     if body:
         yield heading(), body
     elif pending is not None:
         yield heading(), [pending]
+
+
+def _brief(block: Block, text: str) -> str:
+    return text[block.span.start : min(block.span.end, block.span.start + LONGEST_HEADING)].rstrip()
 
 
 def _without_echo(parts: Iterable[str]) -> tuple[str, ...]:
@@ -91,7 +96,7 @@ def _cut(text: str, heading: tuple[str, ...], blocks: list[Block], max_chars: in
     for table, group in groupby(blocks, key=lambda block: block.table):
         run = list(group)
         # Every part of a table is told what the table is, however many passages it takes.
-        captions = [block.span.of(text) for block in run if table is not None and block.kind is BlockKind.CAPTION]
+        captions = [_brief(block, text) for block in run if table is not None and block.kind is BlockKind.CAPTION]
         under = _without_echo([*heading, *captions])
         pieces = [piece for block in run for piece in _pieces(text, block, max_chars)]
         kind = "text" if table is None else "table"
@@ -119,13 +124,16 @@ def _best_cut(text: str, start: int, limit: int) -> int:
     """The last sentence end before `limit` that leaves a piece worth having, else the last gap between words."""
     window = text[start:limit]
     floor = len(window) // 3
-    sentences = [
-        gap.end()
-        for gap in _SENTENCE_END.finditer(window)
-        if gap.end() > floor and not _ABBREVIATION.search(window, max(0, gap.start() - 8), gap.start())
-    ]
+    sentences = [cut for cut in _sentence_starts(window) if cut > floor]
     words = [gap.end() for gap in _WHITESPACE.finditer(window) if gap.end() > floor]
     return start + max(sentences or words or [len(window)])
+
+
+def _sentence_starts(window: str) -> Iterator[int]:
+    """Where a sentence begins after another, or the line that its list or heading mark stands on."""
+    for before, after in pairwise(split(window)):
+        newline = window.rfind("\n", before.span.end, after.span.start)
+        yield newline + 1 if newline >= 0 else after.span.start
 
 
 def _pack(pieces: list[_Piece], max_chars: int) -> list[tuple[Span, int | None]]:

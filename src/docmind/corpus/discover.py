@@ -49,21 +49,24 @@ def count_files(paths: Sequence[Path]) -> int:
 
 def _roots(paths: Iterable[Path]) -> list[Path]:
     """What was pointed at, less what lies below something else that was pointed at."""
-    roots = list(dict.fromkeys(path.resolve() for path in paths))
-    return [root for root in roots if not any(other in root.parents for other in roots)]
+    roots = dict.fromkeys(path.resolve() for path in paths)
+    return [root for root in roots if roots.keys().isdisjoint(root.parents)]
 
 
 def _walk(root: Path) -> Iterator[Path]:
     if root.is_file():
         yield root
         return
-    for folder, folders, files in os.walk(root):
+    closed: list[Path] = []
+    for folder, folders, files in os.walk(root, onerror=lambda error: closed.append(Path(error.filename))):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             file = Path(folder, name)
             # A link may lead out of the folder that was pointed at, or round in a circle; a pipe never ends.
             if not name.startswith(".") and file.is_file() and not file.is_symlink():
                 yield file
+    # A folder that cannot be looked into is reported like a file that cannot be opened.
+    yield from closed
 
 
 def _printable(path: Path) -> str:

@@ -1,6 +1,7 @@
 """From files to searchable passages: idempotent, parallel, resumable, and never half done."""
 
 import hashlib
+import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -78,12 +79,14 @@ class Ingestor:
         self._timeout_s = timeout_s
         # What a stored document was made with; another recipe means it is read again.
         self._recipe = f"{chunking.VERSION}:{embedder.name}"
+        # One ingest at a time: a second would take what the first has pending for the remains of a killed process.
+        self._ingesting = threading.Lock()
 
     def ingest(self, paths: Sequence[Path], scope: Scope, progress: Progress | None = None) -> IngestReport:
         """Read everything below `paths`; unchanged files are skipped, changed ones replaced, broken ones reported."""
-        self.recover()
         report = IngestReport()
-        with Readers(partial(_read, self._limits), self._workers, self._timeout_s) as readers:
+        with self._ingesting, Readers(partial(_read, self._limits), self._workers, self._timeout_s) as readers:
+            self.recover()
             read = readers.map(self._unread(discover(paths, self._limits), scope, report, progress))
             for batch in _batches(self._accepted(read, scope, report, progress)):
                 self._store(batch, scope, report)

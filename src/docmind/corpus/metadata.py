@@ -14,6 +14,10 @@ OPENING_CHARACTERS = 6_000
 TITLE_CHARACTERS = 1_200
 LONGEST_TITLE = 200
 TITLE_BLOCKS = 12
+# A member of an archive may be called anything; no title is longer, and some patterns take their time.
+LONGEST_NAME = 200
+# A name in capitals on the cover is written out soon after, if it ever is.
+SPELLING_CHARACTERS = 100_000
 
 _MONTHS = list(calendar.month_name)[1:]
 _MONTH = rf"(?:{'|'.join(_MONTHS)})"
@@ -26,11 +30,11 @@ _DATE = (
 _YEAR = r"(?<!\d)((?:19|20)\d\d)(?!\d)"
 
 _REGISTRANT = re.compile(
-    r"([^\n]{2,100})\n+\s*\(?\s*exact name of (?:the )?(?:registrant|company) as specified in (?:its|the) charter",
+    r"([^\n]{2,100})\n[\s(]*exact name of (?:the )?(?:registrant|company) as specified in (?:its|the) charter",
     re.IGNORECASE,
 )
 _AFTER_FILE_NUMBER = re.compile(
-    r"commission\s+file\s+(?:number|no\.?):?\s*[\d-]{5,}\s*\n+([^\n]{2,100})\n", re.IGNORECASE
+    r"commission\s+file\s+(?:number|no\.?):?\s*[\d-]{5,}\s*\n([^\n]{2,100})\n", re.IGNORECASE
 )
 _FILER = re.compile(r"securities\s+exchange\s+act\s+of\s+1934", re.IGNORECASE)
 _COMPANY_NAME = re.compile(
@@ -98,7 +102,7 @@ _MACHINE_TITLE = re.compile(
 
 def read_metadata(name: str, text: str, blocks: Sequence[Block], hints: Metadata) -> Metadata:
     """What the file's name and its opening say; `hints` is what the file's own properties say."""
-    path = PurePath(name.replace("\\", "/"))
+    path = PurePath(name.replace("\\", "/")[-LONGEST_NAME:])
     opening = text[:OPENING_CHARACTERS]
     kind = hints.document_type or _document_type(path, hints.title or "", opening, blocks, text)
     year, quarter = _period(path.stem, opening, kind)
@@ -151,7 +155,7 @@ def _document_type(path: PurePath, title: str, opening: str, blocks: Sequence[Bl
     ]
     for stated in (title, *headings[:1], re.sub(r"[_-]+", " ", path.stem)):
         for kind, pattern in _TYPES:
-            if pattern.search(stated):
+            if len(stated) <= LONGEST_TITLE and pattern.search(stated):
                 return kind
     return None
 
@@ -179,7 +183,8 @@ def _as_written(name: str, text: str) -> str:
     name = re.sub(r"\s+", " ", name).strip(" *#|")
     if not name.isupper():
         return name
-    written = Counter(m[0] for m in re.finditer(re.escape(name), text, re.IGNORECASE) if not m[0].isupper())
+    spelt = re.finditer(re.escape(name), text[:SPELLING_CHARACTERS], re.IGNORECASE)
+    written = Counter(match[0] for match in spelt if not match[0].isupper())
     if written:
         return written.most_common(1)[0][0]
     return " ".join(

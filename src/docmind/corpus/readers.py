@@ -19,20 +19,24 @@ Result = TypeVar("Result")
 
 MEMORY_LIMIT = 4 << 30
 """Address space a reader may take; a file that needs more is refused."""
+GRACE_S = 10.0
+"""A reader whose parent was killed ends by itself this long after the parent would have stopped it."""
 
 
 class _Reader:
     """One process that was told its work and waits for jobs."""
 
-    def __init__(self, work: Callable[..., object]) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "docmind.corpus.readers"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    def __init__(self, work: Callable[..., object], timeout_s: float) -> None:
+        # What a library thinks of a file is not for the person at the terminal, so no warnings.
+        command = [sys.executable, "-W", "ignore", "-m", "docmind.corpus.readers"]
+        self._process = subprocess.Popen(  # noqa: S603 - our own module
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         if self._process.stdin is None or self._process.stdout is None:
             raise RuntimeError("a process without pipes")
         self._jobs: IO[bytes] = self._process.stdin
         self._outcomes: IO[bytes] = self._process.stdout
-        self.send(work)
+        self.send((work, timeout_s + GRACE_S))
 
     def fileno(self) -> int:
         return self._outcomes.fileno()
@@ -46,12 +50,13 @@ class _Reader:
     def receive(self) -> object:
         return pickle.load(self._outcomes)  # noqa: S301 - the other end is this module
 
-    def stop(self) -> None:
+    def stop(self) -> int:
+        """End it now; returns how it ended, if it had before."""
         self._process.kill()
         for pipe in (self._jobs, self._outcomes):
             with suppress(BrokenPipeError):
                 pipe.close()
-        self._process.wait()
+        return self._process.wait()
 
 
 class Readers(Generic[Job, Result]):
@@ -87,7 +92,7 @@ class Readers(Generic[Job, Result]):
                 except StopIteration:
                     waiting = False
                     break
-                reader = self._idle.pop() if self._idle else _Reader(self._work)
+                reader = self._idle.pop() if self._idle else _Reader(self._work, self._timeout_s)
                 self._busy[reader] = (job, time.monotonic() + self._timeout_s)
                 reader.send(job)
             if self._busy:
@@ -95,6 +100,7 @@ class Readers(Generic[Job, Result]):
 
     def _collect(self) -> Iterator[tuple[Job, Result | FileRejected]]:
         """Wait until a reader is done or out of time; say what became of each such job."""
+        overran = FileRejected(f"took longer than {self._timeout_s:g} seconds to read.")
         nearest = min(deadline for _, deadline in self._busy.values())
         ready, _, _ = select.select(list(self._busy), [], [], max(0.0, nearest - time.monotonic()))
         for reader, (job, deadline) in list(self._busy.items()):
@@ -103,16 +109,15 @@ class Readers(Generic[Job, Result]):
                 try:
                     outcome = reader.receive()
                 except (EOFError, OSError, pickle.UnpicklingError):
-                    outcome = _CRASHED
+                    outcome = overran if reader.stop() == -signal.SIGALRM else _CRASHED
+                else:
+                    self._idle.append(reader)
             elif time.monotonic() >= deadline:
-                outcome = FileRejected(f"took longer than {self._timeout_s:g} seconds to read.")
+                reader.stop()
+                outcome = overran
             else:
                 continue
             del self._busy[reader]
-            if reader in ready and outcome is not _CRASHED:
-                self._idle.append(reader)
-            else:
-                reader.stop()
             yield job, outcome  # type: ignore[misc]  # whatever `work` returns is a Result
 
 
@@ -121,13 +126,15 @@ _CRASHED = FileRejected("crashed its reader; the file is damaged or made to do h
 
 def _serve(jobs: IO[bytes], outcomes: IO[bytes]) -> None:
     """A reader's life: its work first, then jobs in, results or rejections out, until the pipe closes."""
-    work = pickle.load(jobs)  # noqa: S301 - the other end is this module
+    work, patience_s = pickle.load(jobs)  # noqa: S301 - the other end is this module
     while True:
         try:
             job = pickle.load(jobs)  # noqa: S301
         except EOFError:
             return
         outcome: object
+        # The kernel keeps the time: a parser that hangs lets no Python run that could look at a clock.
+        signal.setitimer(signal.ITIMER_REAL, patience_s)
         try:
             outcome = work(job)
         except FileRejected as rejected:
@@ -136,6 +143,7 @@ def _serve(jobs: IO[bytes], outcomes: IO[bytes]) -> None:
             outcome = FileRejected(f"needs more than {MEMORY_LIMIT >> 30} GB of memory to read.")
         except Exception as error:  # noqa: BLE001 - the edge of the process: one bad file must not end the ingest
             outcome = FileRejected(f"could not be read ({type(error).__name__}: {error}).")
+        signal.setitimer(signal.ITIMER_REAL, 0)
         pickle.dump(outcome, outcomes)
         outcomes.flush()
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 from dataclasses import asdict, dataclass, replace
 from importlib.resources import files
 from pathlib import Path
@@ -74,16 +75,20 @@ def measure_likeness(embedder: Embedder) -> Likeness:
 
 
 def open_relevance(embedder: Embedder, root: Path) -> Relevance:
-    """The model fitted for the embedder; for one that has none, the reference's, aligned once and kept in `root`."""
+    """The model fitted for the embedder; for one that has none, the reference's, aligned by its likeness.
+
+    The likeness is measured once and kept in `root`, because asking a provider takes time and money.
+    """
     fitted = json.loads(files("docmind.corpus").joinpath("relevance.json").read_text("utf-8"))
     if embedder.name in fitted["models"]:
         return Relevance(**fitted["models"][embedder.name])
-    kept = root / "relevance.json"
+    kept = root / "likeness.json"
     known = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
     if embedder.name not in known:
-        reference = Relevance(**fitted["models"][REFERENCE])
-        aligned = reference.aligned(measure_likeness(embedder), Likeness(**fitted["likeness"]))
-        known[embedder.name] = asdict(aligned)
+        known[embedder.name] = asdict(measure_likeness(embedder))
         root.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps(known, indent=1), "utf-8")
-    return Relevance(**known[embedder.name])
+        draft = kept.with_suffix(f".{os.getpid()}")
+        draft.write_text(json.dumps(known, indent=1), "utf-8")
+        draft.replace(kept)
+    reference = Relevance(**fitted["models"][REFERENCE])
+    return reference.aligned(Likeness(**known[embedder.name]), Likeness(**fitted["likeness"]))

@@ -19,8 +19,11 @@ SAME_WORDS = 0.85
 """Share of neighbouring word pairs two passages have in common when they say the same."""
 A_FEW_MORE = 5
 """Passages looked up at first beyond those wanted, because some repeat others or belong to unfinished documents."""
+MOST_AT_ONCE = 1_000
+"""Passages looked up together: databases take only so many values in one question."""
 
 _WORD = re.compile(r"\w+")
+_FIGURE = re.compile(r"[-−(]?\d+(?:[.,:/]\d+)*")
 
 
 class Searcher:
@@ -54,7 +57,7 @@ class Searcher:
             key=lambda pair: (-pair[0], pair[1].id),
         )
         best = [(score, candidate) for score, candidate in scored if score >= min_score]
-        return _without_repeats(self._hits(best, scope, limit + A_FEW_MORE), limit)
+        return _without_repeats(self._hits(best, scope, min(limit + A_FEW_MORE, MOST_AT_ONCE)), limit)
 
     def _hits(self, best: Sequence[tuple[float, Candidate]], scope: Scope, at_once: int) -> Iterator[Hit]:
         """Candidates with their text, as far as the scope sees it, looked up as they are needed."""
@@ -81,15 +84,16 @@ class _Wording:
     """What a passage says, for telling whether another says the same."""
 
     pairs: frozenset[tuple[str, str]]
-    figures: frozenset[str]
+    figures: tuple[str, ...]
 
     @classmethod
     def of(cls, text: str) -> "_Wording":
-        words = _WORD.findall(text.casefold())
-        return cls(frozenset(pairwise(words)), frozenset(word for word in words if not word.isalpha()))
+        # The beginning counts as a word, so that a single one makes a pair too.
+        words = ["", *_WORD.findall(text.casefold())]
+        return cls(frozenset(pairwise(words)), tuple(_FIGURE.findall(text)))
 
     def repeats(self, other: "_Wording") -> bool:
-        """Almost the same words and exactly the same figures: two passages that differ in a figure disagree."""
+        """Almost the same words and the same figures in the same order: two passages that differ in one disagree."""
         if self.figures != other.figures:
             return False
         smaller, larger = sorted((len(self.pairs), len(other.pairs)))

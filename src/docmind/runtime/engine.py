@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Part = TypeVar("Part")
 
-SEARCHES_AT_ONCE = 4
+SEARCHES_AT_ONCE = 2
 """Searches that run in threads beside an event loop; more only wait for each other."""
 
 

@@ -185,6 +185,13 @@ def test_filters_keep_what_they_name(index: Index, filters: Filters, expected: s
     assert set(result.dense_top) == set(result.bm25_top) == ids(*expected)
 
 
+def test_a_passage_is_excluded_however_its_id_is_spelt(index: Index, workspace: str) -> None:
+    first, second = point("first"), point("second")
+    index.upsert(workspace, [first, second])
+    spelt = ("{" + first.id.upper() + "}", "no id at all")
+    assert found(ask(index, workspace, filters=Filters(exclude_passages=spelt))) == ids("second")
+
+
 def test_a_date_that_is_none_is_refused_in_a_sentence(index: Index, workspace: str) -> None:
     with pytest.raises(InvalidQuery, match="'last spring' is not a date"):
         ask(index, workspace, filters=Filters(date_from="last spring"))

@@ -14,7 +14,11 @@ from pathlib import Path
 import pytest
 
 from docmind.corpus.index import Point, SparseVector, open_index
+from docmind.corpus.index.embedded import host
 from docmind.corpus.index.embedded.index import EdgeIndex
+from docmind.corpus.index.embedded.lock import Holder
+from docmind.corpus.index.embedded.packing import pack
+from docmind.corpus.index.identity import Identity
 from docmind.domain.errors import StoreError, StoreLocked, StoreMismatch
 
 DIMENSION = 8
@@ -196,3 +200,17 @@ def test_the_host_starts_without_the_heavy_libraries() -> None:
     heavy = "{'numpy', 'pydantic', 'sqlalchemy', 'asyncio', 'multiprocessing'}"
     code = f"import sys, docmind.corpus.index.embedded.host; print({heavy} & set(sys.modules))"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "set()"
+
+
+def test_only_so_many_workspaces_are_open_at_once_and_none_is_lost(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host, "MOST_OPEN", 2)
+    serving = host.Host(root, Identity("test", DIMENSION), Holder(os.getpid(), "pytest", "now"))
+    try:
+        for number in range(5):
+            serving.upsert(f"w{number}", [pack(point) for point in points(number + 1)])
+            assert len(serving._shards) <= 2
+        assert [serving.count(f"w{number}", None) for number in range(5)] == [1, 2, 3, 4, 5]
+        assert list(serving._shards) == ["w3", "w4"]
+    finally:
+        serving.close()
+        os.close(serving._lock)

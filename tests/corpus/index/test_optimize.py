@@ -1,5 +1,6 @@
 """Optimising: a faster copy takes the shard's place while it is in use, and a kill at any moment harms neither."""
 
+import errno
 import os
 import random
 import shutil
@@ -240,3 +241,20 @@ sum(range(10**12))
         assert worker.stdout.readline() == "working\n"
         worker.stdin.close()
         assert worker.wait() == -signal.SIGIO
+
+
+def test_a_copy_that_cannot_be_made_leaves_nothing_to_remember(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    with closing(opened(root)) as index:
+        index.upsert("w", points(0, ENOUGH))
+        before(index, "abandon_rebuild", lambda: asked.append("abandon_rebuild"))
+        monkeypatch.setattr("docmind.corpus.index.embedded.index.Optimisation", _no_room)
+        with pytest.raises(OSError, match="No space left"):
+            index.optimize("w")
+        monkeypatch.undo()
+        assert asked == ["abandon_rebuild"]
+        assert index.optimize("w") is True
+
+
+def _no_room(*_: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")

@@ -78,3 +78,15 @@ def test_a_damaged_member_is_refused_and_the_rest_goes_on() -> None:
 def test_a_truncated_archive_is_rejected(zipped: Zipped) -> None:
     with pytest.raises(FileRejected, match="truncated or damaged"):
         outcome(zipped({"a.txt": b"x"})[:20])
+
+
+def test_of_two_members_with_one_name_the_later_counts() -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("a.txt", b"old")
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            archive.writestr("a.txt", b"new")
+    first, second = expand(buffer.getvalue(), Limits())
+    assert isinstance(first, Rejected)
+    assert "again further on" in first.reason
+    assert second == Member("a.txt", b"new")

@@ -1,7 +1,10 @@
 """Each format becomes the same kind of text: headings, paragraphs, items, code and rows that name their columns."""
 
+import io
 from collections.abc import Callable
+from typing import Any
 
+import docx
 import pytest
 
 from docmind.corpus.load import Limits, load
@@ -139,3 +142,65 @@ def test_an_office_file_that_is_a_bomb_is_rejected_before_it_is_opened(
     bomb = zipped({"word/document.xml": bytes(5_000_000)})
     with pytest.raises(FileRejected, match="times its size"):
         load(bomb, "a.docx")
+
+
+def test_front_matter_is_read_whatever_its_line_ends_and_an_empty_title_is_none() -> None:
+    windows = load(b'---\r\ntitle: "The plan"\r\nowner: Ann\r\n---\r\nText.', "a.md")
+    assert (windows.metadata.title, windows.text) == ("The plan", "Text.")
+    assert load(b"---\ntitle:\nowner: Ann\n---\nText.", "notes.md").metadata.title == "Notes"
+
+
+def test_text_between_two_rules_at_the_head_of_a_page_is_not_taken_for_front_matter() -> None:
+    assert load(b"---\n\nIt matters.\n\n---\n\nThis too.", "a.md").text == "It matters.\n\nThis too."
+
+
+def test_text_in_html_of_any_kind_within_markdown_is_kept() -> None:
+    page = b"<center>\nIn the middle\n</center>\n\n<!-- aside -->\n\n<section>\nIn a section\n</section>\n"
+    assert load(page, "a.md").text == "In the middle\n\nIn a section"
+
+
+def test_a_list_that_counts_from_nought_keeps_its_numbers() -> None:
+    assert texts(load(b"0. zero\n1. one\n", "a.md"), BlockKind.ITEM) == ["0. zero", "1. one"]
+
+
+def test_a_file_that_was_cut_off_within_a_character_is_still_utf_8() -> None:
+    whole = "Größe und Länge über Äpfel für Bäcker. " * 3
+    assert load(whole.encode() + b"\xc3", "a.txt").text.startswith(whole.strip())
+
+
+def test_control_characters_that_part_lines_part_words() -> None:
+    assert load("one\x0btwo\x85three".encode(), "a.txt").text == "one two three"
+
+
+def test_a_line_of_json_may_hold_characters_that_part_lines_elsewhere() -> None:
+    lines = '{"a": "x\u2028y", "b": 1}\n{"a": "z\x85", "b": 2}\n'
+    assert load(lines.encode(), "a.jsonl").text == "x y | b: 1\nz | b: 2"
+
+
+def test_records_that_share_no_keys_are_no_table() -> None:
+    sparse = "[" + ",".join(f'{{"key{n}": {n}}}' for n in range(40)) + "]"
+    assert not texts(load(sparse.encode(), "a.json"), BlockKind.ROW)
+
+
+def test_text_around_nested_elements_is_kept() -> None:
+    loaded = load(b"<r><p>Hello <b><i>wide</i></b> world</p></r>", "a.xml")
+    assert texts(loaded, BlockKind.PARAGRAPH) == ["Hello", "i: wide", "world"]
+
+
+def test_a_cell_may_be_as_long_as_a_chapter() -> None:
+    assert len(load(b'a,b\nx,"' + b"word " * 50_000 + b'"\n', "a.csv").text) > 200_000
+
+
+def test_a_column_called_per_cent_keeps_its_name() -> None:
+    rows = "Region,%\n" + "North,5\n" * 30
+    assert set(texts(load(rows.encode(), "a.csv"), BlockKind.ROW)) == {"North | %: 5"}
+
+
+def test_a_list_item_in_word_is_indented_so_far_and_no_further(samples: dict[str, bytes]) -> None:
+    document = docx.Document(io.BytesIO(samples["plan.docx"]))
+    item = next(part for part in document.paragraphs if part.text == "Lisbon")
+    properties: Any = item._p.get_or_add_pPr()
+    properties.get_or_add_numPr().get_or_add_ilvl().val = 1_000_000
+    buffer = io.BytesIO()
+    document.save(buffer)
+    assert "                - Lisbon" in load(buffer.getvalue(), "plan.docx").text

@@ -2,7 +2,7 @@
 
 import pytest
 
-from docmind.corpus.load.grid import count_header_rows, row_text, split_table
+from docmind.corpus.load.grid import count_header_rows, merge_affixes, row_text, split_table
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,8 @@ def test_a_currency_sign_in_a_cell_of_its_own_goes_to_its_figure() -> None:
 def test_units_in_the_corner_go_into_the_caption() -> None:
     _, _, caption = split_table([["(in millions)", "2023"], ["Net sales", "117"]], caption="Income")
     assert caption == "Income (in millions)"
+
+
+def test_a_closing_sign_goes_to_a_figure_and_to_nothing_else() -> None:
+    assert merge_affixes(["Loss", "(12", "", ")", "8", "%"]) == ["Loss", "(12)", "", "", "8%", ""]
+    assert merge_affixes(["Region", "%"]) == ["Region", "%"]

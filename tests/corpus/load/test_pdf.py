@@ -63,3 +63,32 @@ def test_a_truncated_pdf_is_rejected_or_read_as_far_as_it_is_whole(samples: dict
 def test_a_pdf_of_images_alone_asks_for_text_recognition(image_pdf: bytes) -> None:
     with pytest.raises(FileRejected, match="OCR"):
         load(image_pdf, "scan.pdf")
+
+
+def _one_page(mapped: bytes, title: bytes = b"()") -> bytes:
+    """A page that draws A, B, B, A, with `mapped` (UTF-16 in hexadecimal) as what A stands for."""
+    drawn = b"BT /F 20 Tf 20 200 Td (ABBA) Tj ET"
+    meaning = (
+        b"begincmap 1 begincodespacerange <00> <FF> endcodespacerange "
+        b"2 beginbfchar <41> <" + mapped + b"> <42> <0062> endbfchar endcmap"
+    )
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
+        b"<</Length %d>>stream\n%s\nendstream" % (len(drawn), drawn),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 6 0 R>>",
+        b"<</Length %d>>stream\n%s\nendstream" % (len(meaning), meaning),
+        b"<</Title %s>>" % title,
+    ]
+    body = b"".join(b"%d 0 obj\n%s\nendobj\n" % (number, content) for number, content in enumerate(objects, 1))
+    return b"%PDF-1.4\n" + body + b"trailer<</Size 8/Root 1 0 R/Info 7 0 R>>\n%%EOF"
+
+
+def test_letters_beyond_the_basic_plane_are_whole() -> None:
+    assert load(_one_page(b"D835DC65"), "a.pdf").text == "\U0001d465bb\U0001d465"
+
+
+def test_a_title_that_is_no_text_does_not_cost_the_document() -> None:
+    loaded = load(_one_page(b"0061", b"<FEFFD8000041>"), "the-plan.pdf")
+    assert (loaded.metadata.title, loaded.text) == ("The plan", "abba")

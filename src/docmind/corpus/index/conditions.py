@@ -50,7 +50,7 @@ def visible(scope: Scope, filters: Filters) -> Conditions:
         any_of=(("user", users), *chosen),
         date_from=_iso(filters.date_from),
         date_to=_iso(filters.date_to),
-        excluded=tuple(filter(_is_id, filters.exclude_passages)),
+        excluded=tuple(id for text in filters.exclude_passages if (id := _id(text))),
     )
 
 
@@ -69,10 +69,9 @@ def _iso(text: str | None) -> str | None:
         raise InvalidQuery(f"{text[:80]!r} is not a date: write it as year-month-day, like 2024-12-31.") from None
 
 
-def _is_id(text: str) -> bool:
+def _id(text: str) -> str | None:
     """What is not a UUID names no point, so leaving it out changes nothing; the engines would refuse it."""
     try:
-        UUID(text)
+        return str(UUID(text))
     except ValueError:
-        return False
-    return True
+        return None

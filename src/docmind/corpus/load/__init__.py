@@ -72,7 +72,7 @@ def load(data: bytes, name: str, limits: Limits | None = None) -> Loaded:
     kind = _kind(data, name)
     try:
         loaded = load_csv(data, limits, name) if kind == "csv" else _LOADERS[kind](data, limits)
-    except FileRejected:
+    except (FileRejected, MemoryError):
         raise
     except RecursionError as error:
         raise FileRejected("is nested too deeply to be read.") from error

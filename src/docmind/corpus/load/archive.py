@@ -54,6 +54,8 @@ def expand(source: Path | bytes, limits: Limits) -> Iterator[Member | Rejected]:
         total = 0
         for entry in entries:
             reason = _refusal(entry, limits)
+            if not reason and archive.NameToInfo[entry.filename] is not entry:
+                reason = "stands in the archive again further on, under the same name; that one counts."
             if not reason and total + entry.file_size > limits.archive_bytes:
                 reason = f"would bring the archive's unpacked size above the limit of {_mb(limits.archive_bytes)}."
             if reason:

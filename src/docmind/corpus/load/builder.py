@@ -9,18 +9,35 @@ from docmind.corpus.load.limits import Limits
 from docmind.domain.documents import Block, BlockKind, Loaded, Metadata, Span
 from docmind.domain.errors import FileRejected
 
-_INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u2060\ufeff\ufffe\uffff]")
+_LINE_BREAK = re.compile("\r\n?|[\x0b\x0c\x1c-\x1f\x85]")
+_INVISIBLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x9f\u00ad\u200b\u2060\ufeff\ufffe\uffff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+# Normalising sorts the marks on a letter, and of thousands it never makes an end; no script has more than a few.
+_MARKS = re.compile(r"[^\w\s!-~]{32,}")
+HIGHEST_STACK = 30
 _SPACE = re.compile(r"\s+")
 _TIGHT = frozenset({BlockKind.ROW, BlockKind.ITEM})
 DEEPEST_LEVEL = 6
+DEEPEST_ITEM = 8
 
 
 def clean(text: str) -> str:
     """Text in NFC without control characters, invisible marks or lone surrogates; line breaks become "\\n"."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    text = _SURROGATE.sub("\ufffd", text)
-    return unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
+    text = _INVISIBLE.sub("", _LINE_BREAK.sub("\n", text))
+    if text.isascii():
+        return text
+    text = _MARKS.sub(lambda run: _unstacked(run[0]), _SURROGATE.sub("\ufffd", text))
+    return unicodedata.normalize("NFC", text)
+
+
+def _unstacked(run: str) -> str:
+    kept = []
+    height = 0
+    for character in run:
+        height = height + 1 if unicodedata.combining(character) else 0
+        if height <= HIGHEST_STACK:
+            kept.append(character)
+    return "".join(kept)
 
 
 def one_line(text: str) -> str:
@@ -51,6 +68,7 @@ class Builder:
     def item(self, text: str, depth: int = 0, number: int | None = None, page: int | None = None) -> None:
         """A list item; `depth` 0 is the outermost list, `number` is that of an ordered list."""
         text = one_line(text)
+        depth = min(max(depth, 0), DEEPEST_ITEM)
         marker = "-" if number is None else f"{number}."
         if text:
             self._append(BlockKind.ITEM, f"{marker} {text}", level=depth + 1, page=page, indent="  " * depth)

@@ -2,10 +2,11 @@
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import docx
+from docx.enum.style import WD_STYLE_TYPE
 from docx.table import Table
 from docx.text.paragraph import Paragraph
 
@@ -35,6 +36,7 @@ def load_docx(data: bytes, limits: Limits) -> Loaded:
 
 
 def _write(builder: Builder, document: "Document") -> None:
+    style_of = _styles(document)
     numbers: dict[tuple[str, int], int] = {}
     held = ""
     for part in document.iter_inner_content():
@@ -45,15 +47,23 @@ def _write(builder: Builder, document: "Document") -> None:
             continue
         builder.paragraph(held)
         held = ""
-        if _is_caption(part):
+        style = style_of(part)
+        if _is_caption(part, style):
             held = part.text
         else:
-            _write_paragraph(builder, part, numbers)
+            _write_paragraph(builder, part, style, numbers)
     builder.paragraph(held)
 
 
-def _write_paragraph(builder: Builder, paragraph: Paragraph, numbers: dict[tuple[str, int], int]) -> None:
-    style = (paragraph.style.name if paragraph.style else "") or ""
+def _styles(document: "Document") -> Callable[[Paragraph], str]:
+    """The name of a paragraph's style. The library would look through all styles again for every paragraph."""
+    names = {style.style_id: style.name or "" for style in document.styles}
+    default: Any = document.styles.default(WD_STYLE_TYPE.PARAGRAPH)
+    usual = default.name or "" if default else ""
+    return lambda paragraph: names.get(paragraph._p.style or "", usual)
+
+
+def _write_paragraph(builder: Builder, paragraph: Paragraph, style: str, numbers: dict[tuple[str, int], int]) -> None:
     if level := _heading_level(style):
         numbers.clear()
         builder.heading(paragraph.text, level)
@@ -85,14 +95,15 @@ def _list_depth(paragraph: Paragraph, style: str) -> int | None:
     return int(match[2] or 1) - 1 if match else None
 
 
-def _is_caption(paragraph: Paragraph) -> bool:
+def _is_caption(paragraph: Paragraph, style: str) -> bool:
     """A caption by style, by "Table 3", or a short line in bold throughout that is not a heading."""
     text = one_line(paragraph.text)
-    style = ((paragraph.style.name if paragraph.style else "") or "").lower()
     if not text or len(text) > LONGEST_CAPTION or _heading_level(style) or _LIST.match(style):
         return False
+    if style.lower() == "caption" or _CAPTION.match(text):
+        return True
     runs = [run for run in paragraph.runs if run.text.strip()]
-    return style == "caption" or _CAPTION.match(text) is not None or (bool(runs) and all(run.bold for run in runs))
+    return bool(runs) and all(run.bold for run in runs)
 
 
 def _rows(table: Table) -> Iterator[list[str]]:

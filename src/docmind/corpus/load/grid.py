@@ -6,8 +6,8 @@ from collections.abc import Sequence
 MAX_HEADER_ROWS = 4
 
 _YEAR = re.compile(r"(19|20)\d\d")
-_CURRENCY = re.compile(r"[$€£¥]|USD|EUR|GBP")
-_CLOSING = re.compile(r"\)|%|\)\s?%")
+_CURRENCIES = frozenset({"$", "€", "£", "¥", "USD", "EUR", "GBP"})
+_CLOSINGS = frozenset({")", "%", ")%", ") %"})
 _VALUE = re.compile(
     r"""(?:[$€£¥]\s?)?\(?(?:[$€£¥]\s?)?[-–—−+]?\d[\d,.'\u00a0]*\)?\s?(?:%|x|bps|pts|ppts|[BMK]|years?|months?|days?)?\)?(?:\s?\(?\d\)|\*+)?
       | (?:[$€£¥]\s?)?[-–—−]\s?%? | n/?a | n/?m | \*+""",
@@ -33,12 +33,12 @@ def is_year(cell: str) -> bool:
 
 
 def is_currency(cell: str) -> bool:
-    return _CURRENCY.fullmatch(cell.strip()) is not None
+    return cell.strip() in _CURRENCIES
 
 
 def closes_value(cell: str) -> bool:
     """Whether a cell is only the tail of the figure before it, such as ")" or "%"."""
-    return _CLOSING.fullmatch(cell.strip()) is not None
+    return cell.strip() in _CLOSINGS
 
 
 def states_units(text: str) -> bool:
@@ -48,7 +48,7 @@ def states_units(text: str) -> bool:
 
 def tells_period(text: str) -> bool:
     """Whether a header cell says what stretch of time its figures cover: "Three Months Ended"."""
-    return PERIOD.search(text) is not None
+    return len(text) < 200 and PERIOD.search(text) is not None
 
 
 def row_text(header: Sequence[str], cells: Sequence[str]) -> str:
@@ -94,13 +94,14 @@ def count_header_rows(rows: Sequence[Sequence[str]]) -> int:
 def merge_affixes(row: Sequence[str]) -> list[str]:
     """Currency signs, closing brackets and per cents that have a cell of their own go to the figure they belong to."""
     cells = [cell.strip() for cell in row]
+    last = 0
     for index, cell in enumerate(cells):
         if is_currency(cell) and index + 1 < len(cells) and is_value(cells[index + 1]):
             cells[index], cells[index + 1] = "", cell + cells[index + 1]
-        elif index and closes_value(cell):
-            owner = next((i for i in range(index - 1, -1, -1) if cells[i]), None)
-            if owner is not None:
-                cells[owner], cells[index] = cells[owner] + cell, ""
+        elif closes_value(cell) and is_value(cells[last]):
+            cells[last], cells[index] = cells[last] + cell, ""
+        elif cell:
+            last = index
     return cells
 
 

@@ -17,20 +17,20 @@ from docmind.domain.documents import Loaded, Metadata
 MEDIA_TYPE = "text/markdown"
 LONGEST_CAPTION = 200
 
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
-_TITLE = re.compile(r"^title:\s*['\"]?(.+?)['\"]?\s*$", re.MULTILINE | re.IGNORECASE)
+# A page may also begin with a rule and have another further down; what stands between those is text.
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(?=[ \t]*(?:[\w-]+[ \t]*:|#))(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
+_TITLE = re.compile(r"^title:(.*)$", re.MULTILINE | re.IGNORECASE)
 _CAPTION = re.compile(r"(?:table|exhibit|schedule)\s+[\dA-Z]", re.IGNORECASE)
-_BLOCK_HTML = re.compile(r"<\s*(?:table|p|ul|ol|h[1-6]|pre|div|details|dl|blockquote)\b", re.IGNORECASE)
 
 
 def load_markdown(data: bytes, limits: Limits) -> Loaded:
-    text = decode(data).lstrip("\ufeff")
+    text = decode(data).lstrip("\ufeff").replace("\r\n", "\n")
     front = _FRONT_MATTER.match(text)
     title = _TITLE.search(front[1]) if front else None
     tokens = MarkdownIt("commonmark").enable("table").parse(text[front.end() :] if front else text)
     builder = Builder(limits)
     _Writer(builder).write(tokens)
-    return builder.finish(MEDIA_TYPE, Metadata(title=one_line(title[1]) if title else None))
+    return builder.finish(MEDIA_TYPE, Metadata(title=one_line(title[1]).strip("'\"") or None if title else None))
 
 
 @dataclass(slots=True)
@@ -63,20 +63,20 @@ class _Writer:
 
     def _token(self, token: Token, before: Token | None) -> None:
         if token.type in ("bullet_list_open", "ordered_list_open"):
-            start = int(token.attrGet("start") or 1) if token.type.startswith("ordered") else None
-            self.lists.append(_List(start))
+            self.lists.append(_List(int(token.attrs.get("start", 1)) if token.type.startswith("ordered") else None))
         elif token.type in ("bullet_list_close", "ordered_list_close"):
             self.lists.pop()
         elif token.type == "list_item_open":
             self.lists[-1].fresh = True
         elif token.type == "list_item_close":
             current = self.lists[-1]
-            current.number = current.number and current.number + 1
+            current.number = None if current.number is None else current.number + 1
         elif token.type in ("fence", "code_block"):
             self._release()
             self.builder.code(token.content)
         elif token.type == "html_block":
-            self._html(token.content)
+            self._release()
+            write_html(self.builder, token.content)
         elif token.type == "inline" and before is not None:
             self._inline(token, before)
 
@@ -106,11 +106,6 @@ class _Writer:
         header, body, caption = split_table(rows, 1, self.held)
         self.held = ""
         self.builder.table(body, header, caption)
-
-    def _html(self, content: str) -> None:
-        self._release()
-        if _BLOCK_HTML.search(content):
-            write_html(self.builder, content)
 
     def _release(self) -> None:
         if self.held:

@@ -56,4 +56,4 @@ def _write_items(builder: Builder, lines: list[str]) -> None:
         if match:
             number = int(match["number"]) if match["number"] else None
             depth = len(match["indent"].expandtabs(4)) // 2
-            builder.item(" ".join([match["text"], *item[1:]]), min(depth, 8), number)
+            builder.item(" ".join([match["text"], *item[1:]]), depth, number)

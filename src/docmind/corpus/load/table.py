@@ -12,20 +12,22 @@ import openpyxl
 from docmind.corpus.load.archive import check_package
 from docmind.corpus.load.builder import Builder
 from docmind.corpus.load.encoding import decode
-from docmind.corpus.load.grid import MAX_HEADER_ROWS, count_header_rows, split_table
+from docmind.corpus.load.grid import MAX_HEADER_ROWS, count_header_rows, merge_affixes, split_table
 from docmind.corpus.load.limits import Limits
 from docmind.domain.documents import Loaded
 
 CSV = "text/csv"
 TSV = "text/tab-separated-values"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-SNIFFED_CHARACTERS = 16 * 1024
+# The sniffer takes seconds for a few pages of nothing but quotes.
+SNIFFED_CHARACTERS = 4 * 1024
 HEADER_SAMPLE = 20
 
 
 def load_csv(data: bytes, limits: Limits, name: str) -> Loaded:
     text = decode(data)
     delimiter = "\t" if name.lower().endswith((".tsv", ".tab")) else _delimiter(text)
+    csv.field_size_limit(limits.max_characters)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     builder = Builder(limits)
     _write_sheet(builder, rows, PurePath(name).stem)
@@ -45,6 +47,8 @@ def load_xlsx(data: bytes, limits: Limits) -> Loaded:
     builder = Builder(limits)
     try:
         for sheet in workbook.worksheets:
+            # One stray cell in the last column would otherwise make every row thousands of cells wide.
+            sheet.reset_dimensions()
             rows = ([_shown(value) for value in row] for row in sheet.iter_rows(values_only=True))
             _write_sheet(builder, rows, sheet.title)
     finally:
@@ -63,7 +67,7 @@ def _write_sheet(builder: Builder, rows: Iterable[list[str]], caption: str) -> N
     caption = " ".join([caption, *(cell for row in sample[:titles] for cell in row if cell)])
     header_rows = count_header_rows(sample[titles:])
     header, body, caption = split_table(sample[titles:], header_rows, caption)
-    builder.table(itertools.chain(body, filled), header, caption)
+    builder.table(itertools.chain(body, map(merge_affixes, filled)), header, caption)
 
 
 def _shown(value: object) -> str:

@@ -17,6 +17,8 @@ JSON_LINES = "application/jsonl"
 XML = "application/xml"
 HEADING_DEPTH = 3
 MAX_DEPTH = 100
+SPARSEST_TABLE = 10
+"""Cells a table may have for each that is filled."""
 
 
 def load_json(data: bytes, limits: Limits) -> Loaded:
@@ -27,7 +29,7 @@ def load_json(data: bytes, limits: Limits) -> Loaded:
 
 def load_json_lines(data: bytes, limits: Limits) -> Loaded:
     builder = Builder(limits)
-    records = [_parse(line) for line in decode(data).splitlines() if line.strip()]
+    records = [_parse(line) for line in decode(data).split("\n") if line.strip()]
     _write(builder, records, "", 0)
     return builder.finish(JSON_LINES)
 
@@ -79,11 +81,12 @@ def _is_nested(value: Any) -> bool:
 
 
 def _is_table(value: Any) -> bool:
-    """A list of two or more flat records."""
+    """A list of two or more flat records that mostly have the same keys."""
     return (
         isinstance(value, list)
         and len(value) > 1
         and all(isinstance(row, Mapping) and row and not any(map(_is_nested, row.values())) for row in value)
+        and len({key for row in value for key in row}) * len(value) <= SPARSEST_TABLE * sum(map(len, value))
     )
 
 
@@ -141,8 +144,11 @@ def _write_element(builder: Builder, element: Any, depth: int) -> None:
     builder.heading(name, depth + 1)
     if attributes:
         builder.paragraph(" | ".join(attributes))
-    for child in children:
-        _write_element(builder, child, depth + 1)
+    builder.paragraph(element.text or "")
+    for child in element:
+        if isinstance(child.tag, str):
+            _write_element(builder, child, depth + 1)
+        builder.paragraph(child.tail or "")
 
 
 def _is_mixed(element: Any) -> bool:

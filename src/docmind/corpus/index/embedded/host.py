@@ -24,6 +24,8 @@ from docmind.corpus.index.identity import Identity
 from docmind.domain.errors import DocMindError, StoreError
 
 _ORPHAN_CHECK_S = 1.0
+# Each open shard has threads and memory of its own; opening one again takes a tenth of a second.
+MOST_OPEN = 32
 
 Request = tuple[str, tuple[Any, ...]]
 
@@ -47,7 +49,8 @@ class Host:
     def upsert(self, workspace: str, points: Sequence[PackedPoint]) -> None:
         shard = self._shard(workspace)
         if shard is None:
-            shard = self._shards[workspace] = Shard.create(Generations(self._root, workspace), self._dimension)
+            shard = Shard.create(Generations(self._root, workspace), self._dimension)
+            self._keep(workspace, shard)
         shard.upsert(points)
 
     def delete_documents(self, workspace: str, document_ids: Sequence[str]) -> None:
@@ -90,12 +93,17 @@ class Host:
             self._shards.popitem()[1].close()
 
     def _shard(self, workspace: str) -> Shard | None:
-        if workspace not in self._shards:
-            shard = Shard.open(Generations(self._root, workspace), self._dimension)
-            if shard is None:
-                return None
-            self._shards[workspace] = shard
-        return self._shards[workspace]
+        shard = self._shards.pop(workspace, None) or Shard.open(Generations(self._root, workspace), self._dimension)
+        if shard is not None:
+            self._keep(workspace, shard)
+        return shard
+
+    def _keep(self, workspace: str, shard: Shard) -> None:
+        """Have the shard open, and close those that nobody asked for longest where there are too many."""
+        resting = [name for name, other in self._shards.items() if not other.rebuilding]
+        for name in resting[: max(0, len(self._shards) + 1 - MOST_OPEN)]:
+            self._shards.pop(name).close()
+        self._shards[workspace] = shard
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:

@@ -67,20 +67,21 @@ class EdgeIndex:
     def optimize(self, workspace: str) -> bool:
         """Another process makes a faster copy; searches and writes go on, and reach the copy before it serves."""
         with self._optimizing:
-            # Writes wait while the shard is copied, which takes a fraction of a second; searches do not.
-            with self._writing:
-                folders = self._host.call("begin_rebuild", workspace, self._optimize_above)
-                if folders is None:
-                    return False
-                source, target = folders
-                self._optimisation = Optimisation(source, target, self._dimension)
             try:
+                # Writes wait while the shard is copied, which takes a fraction of a second; searches do not.
+                with self._writing:
+                    folders = self._host.call("begin_rebuild", workspace, self._optimize_above)
+                    if folders is None:
+                        return False
+                    source, target = folders
+                    self._optimisation = Optimisation(source, target, self._dimension)
                 self._optimisation.wait()
                 while self._host.call("catch_up", workspace):
                     pass
                 done: bool = self._host.call("finish_rebuild", workspace)
             except BaseException:
-                self._optimisation.kill()
+                if self._optimisation:
+                    self._optimisation.kill()
                 with suppress(StoreError):
                     self._host.call("abandon_rebuild", workspace)
                 raise

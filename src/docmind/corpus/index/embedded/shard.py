@@ -16,6 +16,8 @@ from docmind.corpus.index.embedded.rebuild import Rebuild
 
 # The write-ahead log is replayed after a kill: flushing now and then keeps it, and so the next opening, short.
 FLUSH_EVERY = 10_000
+# Where nothing is written for months, what was asked for must not pile up.
+MOST_REMEMBERED = 10_000
 
 
 class Shard:
@@ -82,6 +84,8 @@ class Shard:
     def _total(self, conditions: Conditions) -> int:
         seen = replace(conditions, excluded=())
         if seen not in self._known_totals:
+            if len(self._known_totals) >= MOST_REMEMBERED:
+                self._known_totals.clear()
             self._known_totals[seen] = queries.count(self._engine, seen)
         return self._known_totals[seen]
 
@@ -103,6 +107,10 @@ class Shard:
         remove(target)
         self._rebuild = Rebuild(self._engine, target)
         return self._generations.path(self._generation), target
+
+    @property
+    def rebuilding(self) -> bool:
+        return self._rebuild is not None
 
     def catch_up(self) -> bool:
         """Bring a part of what was written meanwhile into the copy; True while there is more."""

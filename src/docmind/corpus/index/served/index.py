@@ -139,7 +139,7 @@ class ServerIndex:
         if not self._client.collection_exists(self._collection):
             self._create()
         metadata = self._client.get_collection(self._collection).config.metadata or {}
-        self._identity.require(metadata, f"{self._url} (collection {self._collection!r})", "begin another collection")
+        self._identity.require(metadata, f"{self._url} (collection {self._collection!r})", "delete that collection")
         # Every time, because whoever created the collection may have been stopped before this; it is quick when done.
         for name, schema in payload_indexes().items():
             self._client.create_payload_index(self._collection, name, schema, wait=True)

@@ -8,9 +8,9 @@ import pdfplumber
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from docmind.corpus.load.builder import Builder
+from docmind.corpus.load.builder import Builder, one_line
 from docmind.corpus.load.limits import Limits
-from docmind.corpus.load.pdf.aligned import find_aligned_tables
+from docmind.corpus.load.pdf.aligned import Table, find_aligned_tables
 from docmind.corpus.load.pdf.layout import Style, running_segments, write_page
 from docmind.corpus.load.pdf.ruled import find_ruled_tables
 from docmind.corpus.load.pdf.words import PageText, read_page
@@ -57,13 +57,20 @@ def _read(document: Any, data: bytes, limits: Limits) -> Loaded:
         for index in range(count):
             page = sample.pop(index) if index in sample else _page(document, index)
             dropped = running_segments(page, style)
-            tables = find_ruled_tables(plumber.page(index), page) if page.ruled else []
+            tables = plumber.tables(index, page) if page.ruled else []
             taken = dropped.union(*(table.taken for table in tables))
             write_page(builder, page, tables + find_aligned_tables(page, taken), dropped, style)
     if builder.last_kind is None:
         raise FileRejected("holds images but no text; run text recognition (OCR) on it and ingest it again.")
-    title = document.get_metadata_dict(skip_empty=True).get("Title")
-    return builder.finish(MEDIA_TYPE, Metadata(title=title), pages=count)
+    return builder.finish(MEDIA_TYPE, Metadata(title=_title(document)), pages=count)
+
+
+def _title(document: Any) -> str | None:
+    try:
+        return one_line(document.get_metadata_value("Title")) or None
+    except UnicodeDecodeError:
+        # A title that is no text says nothing against the document.
+        return None
 
 
 def _page(document: Any, index: int) -> PageText:
@@ -88,6 +95,11 @@ class _Plumber:
         if self._document:
             self._document.close()
 
-    def page(self, index: int) -> Any:
+    def tables(self, index: int, page: PageText) -> list[Table]:
         self._document = self._document or pdfplumber.open(io.BytesIO(self._data))
-        return self._document.pages[index]
+        plumber_page = self._document.pages[index]
+        try:
+            return find_ruled_tables(plumber_page, page)
+        finally:
+            # It would keep all it made of the page until the document closes.
+            plumber_page.close()

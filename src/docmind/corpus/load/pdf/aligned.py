@@ -14,6 +14,8 @@ HEADER_OVERHANG = 3.0
 MAX_HEADER_LINES = 6
 MAX_LABEL_LINES = 6
 LONGEST_NAME = 80
+# Sign, bracket, number, bracket, unit, footnote.
+FIGURE_WORDS = 6
 
 
 @dataclass(slots=True)
@@ -55,13 +57,14 @@ def _cells(line: Row) -> Row:
             continue
         last = cells[-1]
         gap = (word.x0 - last.x1) / max(last.height, word.height)
-        figure_ends = is_value(last.text) and (is_currency(word.text) or (is_value(word.text) and gap > 0.4))
-        if closes_value(word.text) and is_value(last.text) and gap < 3 * COLUMN_GAP:
-            cells[-1] = Segment([*last.words, word])
+        figure = len(last.words) <= FIGURE_WORDS and is_value(last.text)
+        figure_ends = figure and (is_currency(word.text) or (is_value(word.text) and gap > 0.4))
+        if closes_value(word.text) and figure and gap < 3 * COLUMN_GAP:
+            last.add(word)
         elif gap > COLUMN_GAP or figure_ends or (is_currency(word.text) and gap > 0.5):
             cells.append(Segment([word]))
         else:
-            cells[-1] = Segment([*last.words, word])
+            last.add(word)
     return _join_currency(cells)
 
 

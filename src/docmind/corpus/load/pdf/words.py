@@ -11,6 +11,8 @@ COLUMN_GAP = 0.9
 BASELINE_TOLERANCE = 0.45
 # Points: a path no thicker than this is a line and not an area.
 THIN = 3.0
+# Where more lines might cross, they are a map or a drawing and not a table.
+MOST_CROSSINGS = 1_000_000
 Rule = tuple[float, float, float]
 """A horizontal stroke: y, x0, x1."""
 _HYPHENS = {"\x02": "-", "\ufffe": "-", "\u00ad": "-"}
@@ -30,7 +32,7 @@ class Word(NamedTuple):
 class Segment:
     """Words of one line that no wide gap parts: a line of prose, or one cell of a table."""
 
-    __slots__ = ("height", "left", "order", "words", "x0", "x1", "y")
+    __slots__ = ("_longest", "height", "left", "order", "words", "x0", "x1", "y")
 
     def __init__(self, words: list[Word], order: int = 0, left: float | None = None) -> None:
         self.words = words
@@ -39,9 +41,16 @@ class Segment:
         self.left = self.x0 if left is None else left
         """Where its place begins: a figure's currency sign may stand far to its left, at the edge of the column."""
         self.x1 = words[-1].x1
-        tallest = max(words, key=lambda word: len(word.text))
-        self.y = tallest.y
-        self.height = tallest.height
+        longest = max(words, key=lambda word: len(word.text))
+        self._longest = len(longest.text)
+        self.y = longest.y
+        self.height = longest.height
+
+    def add(self, word: Word) -> None:
+        self.words.append(word)
+        self.x1 = word.x1
+        if len(word.text) > self._longest:
+            self._longest, self.y, self.height = len(word.text), word.y, word.height
 
     @property
     def text(self) -> str:
@@ -93,7 +102,8 @@ def _read_words(textpage: Any) -> list[Word]:
 
     def finish() -> None:
         if letters:
-            words.append(Word("".join(letters), start, max(end, start), baseline, max(top - bottom, 1.0), weight))
+            text = _joined_halves(letters)
+            words.append(Word(text, start, max(end, start), baseline, max(top - bottom, 1.0), weight))
             letters.clear()
 
     for index in range(textpage.count_chars()):
@@ -114,6 +124,12 @@ def _read_words(textpage: Any) -> list[Word]:
         end = box.right
     finish()
     return words
+
+
+def _joined_halves(letters: list[str]) -> str:
+    """The letters as text; those beyond the basic plane, as in formulas, come in two halves."""
+    text = "".join(letters)
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _segments(words: Iterable[Word]) -> list[Segment]:
@@ -155,13 +171,19 @@ def _strokes(page: Any) -> tuple[list[Rule], bool]:
     boxes = list(_path_boxes(page))
     rules = _joined([(round(top, 1), left, right) for left, bottom, right, top in boxes if top - bottom <= THIN])
     areas = {(round(top), round(bottom), round(x)) for x0, bottom, x1, top in boxes if x1 - x0 > THIN for x in (x0, x1)}
-    crossings = {
-        (round(left), y)
+    uprights = [
+        (left, bottom, top)
         for left, bottom, right, top in boxes
         if right - left <= THIN
         and top - bottom >= 8
         # A thin strip beside an area of the same height is a slice of its shading.
         and not areas & {(round(top), round(bottom), round(x)) for x in (left, right)}
+    ]
+    if len(uprights) * len(rules) > MOST_CROSSINGS:
+        return rules, False
+    crossings = {
+        (round(left), y)
+        for left, bottom, top in uprights
         for y, x0, x1 in rules
         if bottom - 2 < y < top + 2 and x0 - 2 < left < x1 + 2
     }

@@ -1,0 +1,101 @@
+"""What checking an answer yields: its claims, where they cite, and what became of each."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from docmind.domain.documents import Passage, Span
+
+
+class ClaimKind(StrEnum):
+    """What a claim is chiefly about."""
+
+    QUANTITATIVE = "quantitative"
+    TEMPORAL = "temporal"
+    OBLIGATION = "obligation"
+    GENERAL = "general"
+
+
+class Exemption(StrEnum):
+    """Why a claim need not cite."""
+
+    HEDGE = "hedge"
+    """It says what the evidence lacks, which no passage can be cited for."""
+    META = "meta"
+    """It speaks of the answer itself: "Here are the steps:", "I hope this helps!"."""
+    ROW = "row"
+    """A table row, cited by the sentence that introduces its table."""
+
+
+class ClaimStatus(StrEnum):
+    """What the audit found of a claim."""
+
+    SUPPORTED = "supported"
+    UNCITED = "uncited"
+    FABRICATED = "fabricated"
+    """It cites what does not exist."""
+    MISATTRIBUTED = "misattributed"
+    """Another retrieved passage supports it, the cited one does not."""
+    STITCHED = "stitched"
+    """Halves from different places, presented as one fact."""
+    CONTRADICTED = "contradicted"
+    UNSUPPORTED = "unsupported"
+
+
+class CitationForm(StrEnum):
+    """How a citation names what it cites."""
+
+    ID = "id"
+    """`[chunk id]`: a passage by its id."""
+    NUMBER = "number"
+    """`[3]`: a passage by its place, counted from 1."""
+    DOC = "doc"
+    """`[Doc 3]`: the same, with a label."""
+    PAGE = "page"
+    """`(See title, page 3)`: a page of a document."""
+
+
+class CitationProblem(StrEnum):
+    """Why a citation leads nowhere."""
+
+    UNKNOWN_ID = "unknown_id"
+    OUT_OF_RANGE = "out_of_range"
+    UNKNOWN_TITLE = "unknown_title"
+    AMBIGUOUS_TITLE = "ambiguous_title"
+    NO_SUCH_PAGE = "no_such_page"
+    PAGE_NOT_RETRIEVED = "page_not_retrieved"
+
+
+@dataclass(frozen=True, slots=True)
+class CitationMarker:
+    """One thing cited in an answer; `[1, 3]` holds two, which share the span of their bracket."""
+
+    form: CitationForm
+    target: str
+    """The id, the number or the title."""
+    span: Span
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedCitation:
+    """Where a marker leads: its passages, each with document, page and exact span, or the problem with it."""
+
+    marker: CitationMarker
+    passages: tuple[Passage, ...] = ()
+    """More than one where a page is cited that several passages were taken from."""
+    problem: CitationProblem | None = None
+    reason: str = ""
+    """The problem, as a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence of an answer that asserts something."""
+
+    span: Span
+    """Where it stands in the answer, its markers included."""
+    text: str
+    """What it says, without its markers."""
+    kind: ClaimKind
+    citations: tuple[CitationMarker, ...] = ()
+    exemption: Exemption | None = None

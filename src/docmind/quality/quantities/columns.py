@@ -1,0 +1,131 @@
+"""What a row label and a column header make of the figure between them: money, a count, shares, per share, per cent."""
+
+from dataclasses import replace
+from decimal import Decimal
+from enum import Enum, auto
+
+from docmind.quality.quantities.quantity import Quantity
+from docmind.quality.quantities.terms import Terms, read_terms
+from docmind.quality.quantities.tokens import vocabulary
+from docmind.quality.quantities.units import COUNTED, PERCENT
+
+_ONE = Decimal(1)
+MOST_SHARES = Decimal(10) ** 12
+"""No company has more; a count that would pass it was not in the table's scale."""
+_SHARE_STARTS = ("number of shares", "total number of shares", "shares used", "shares outstanding", "denominator")
+_WEIGHTED = ("weighted average", "weighted-average", "basic weighted", "diluted weighted")
+CENT = Decimal("0.01")
+_COUNTS = vocabulary("employees customers stores users patients subscribers members sites countries vehicles headcount")
+
+
+class Kind(Enum):
+    """What the numbers of a row or column are."""
+
+    MONEY = auto()
+    SHARES = auto()
+    PER_SHARE = auto()
+    COUNT = auto()
+    PERCENT = auto()
+
+
+def kind_of(label: str, header: str) -> Kind:
+    """Told by the words; what nothing else is said of is money, or whatever the table is in."""
+    row, column = _without_asides(label), _without_asides(header)
+    both = f"{row} {column}"
+    if _says_percent(both):
+        return Kind.PERCENT
+    if _are_shares(row) or column.startswith(_SHARE_STARTS) or column.split(" ")[-1] == "shares":
+        return Kind.SHARES
+    if _is_per_share(both):
+        return Kind.PER_SHARE
+    parts = row.split(": ")
+    counted = any(part.startswith(("number of", "total number of")) for part in (*parts, column))
+    return Kind.COUNT if counted or parts[-1].split(" ", 1)[0] in _COUNTS else Kind.MONEY
+
+
+def place(quantity: Quantity, label: str, header: str, terms: Terms) -> tuple[Quantity, Decimal]:
+    """The quantity with the unit, scale and currency that hold for its cell, and that scale."""
+    if quantity.scaled or quantity.unit not in ("", "money") or quantity.counted:
+        return quantity, _ONE
+    own = _stated(label, header)
+    kind = kind_of(label, header)
+    if quantity.unit == "money" and kind is not Kind.PER_SHARE:
+        # Cents in a table of millions that takes out amounts per share are such an amount.
+        cents = terms.per_share and quantity.step == CENT and (terms.scale or _ONE) > 1
+        kind = Kind.PER_SHARE if cents else Kind.MONEY
+    if own.unit is not None or kind is Kind.PERCENT or (terms.unit is not None and kind is Kind.MONEY):
+        unit = own.unit or (PERCENT if kind is Kind.PERCENT else terms.unit) or PERCENT
+        return replace(quantity.times(unit.factor), unit=unit.base, scaled=False), _ONE
+    currency = quantity.currency or own.currency or terms.currency
+    if kind is Kind.PER_SHARE:
+        return _money(quantity, _ONE, currency, per="share"), _ONE
+    if kind is Kind.SHARES:
+        scale = own.scale or terms.share_scale or _scale_of_shares(quantity, terms)
+        return replace(quantity.times(scale), counted="share"), scale
+    if kind is Kind.COUNT or (terms.excepts(label) and own == Terms()):
+        scale = own.scale or _ONE
+        return replace(quantity.times(scale), counted=_thing(label)), scale
+    scale = own.scale or terms.scale or _ONE
+    return _money(quantity, scale, currency), scale
+
+
+def _money(quantity: Quantity, scale: Decimal, currency: str | None, per: str | None = None) -> Quantity:
+    return replace(quantity.times(scale), currency=currency, unit="money" if currency else "", per=per)
+
+
+def _scale_of_shares(quantity: Quantity, terms: Terms) -> Decimal:
+    scale = terms.scale or _ONE
+    return scale if quantity.value * scale < MOST_SHARES else _ONE
+
+
+def _says_percent(text: str) -> bool:
+    """% of revenue, percent of sales and percentage change say it of the figures; "a rate of 25.8%" of the rate."""
+    for sign in ("%", "percent"):
+        at = text.find(sign)
+        if at >= 0 and not text[:at].rstrip(" )")[-1:].isdigit():
+            return True
+    return False
+
+
+def _is_per_share(text: str) -> bool:
+    """Per share, per-share, per diluted share, per common share."""
+    words = text.replace("-", " ").split()
+    return any("share" in words[at + 1 : at + 3] for at, word in enumerate(words) if word == "per")
+
+
+def _are_shares(row: str) -> bool:
+    """Whether a row counts shares; "shares repurchased" is as often what was paid for them."""
+    if any(phrase in row for phrase in ("authorized", "par value", "price", "fair value")):
+        return False
+    return any(
+        part == "shares"
+        or part.startswith(_SHARE_STARTS)
+        or part.endswith("shares outstanding")
+        or (part.startswith(_WEIGHTED) and "shares" in part)
+        or "dilutive" in part
+        for part in row.split(": ")
+    )
+
+
+def _stated(label: str, header: str) -> Terms:
+    """What the brackets of a label or header say: Number of shares (thousands), Earnings per share (EUR)."""
+    for text in (label, header):
+        start = text.rfind("(")
+        terms = read_terms(text[start:]) if start >= 0 else Terms()
+        if terms != Terms():
+            return terms
+    return Terms()
+
+
+def _thing(label: str) -> str | None:
+    return next((COUNTED[word] for word in label.lower().split() if word in COUNTED), None)
+
+
+def _without_asides(text: str) -> str:
+    """Lower case, and without the brackets that hold numbers: they tell of another figure."""
+    kept: list[str] = []
+    for piece in text.lower().split("("):
+        inside, closing, after = piece.partition(")")
+        aside = closing and any(character.isdigit() for character in inside)
+        kept.append(after if aside else piece)
+    return " ".join("(".join(kept).split())
