@@ -79,3 +79,10 @@ def test_the_example_file_explains_every_variable() -> None:
         lines = block.splitlines()
         assert all(line.startswith("#") for line in lines)
         assert not lines[0].startswith("# DOCMIND_")
+
+
+def test_the_data_folder_stays_where_it_is_when_the_program_goes_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert Settings(data_dir=Path("papers")).home == tmp_path / "papers"

@@ -53,7 +53,7 @@ def test_settings_are_listed_with_their_origin_and_secrets_masked(
 ) -> None:
     Path(".env").write_text("DOCMIND_INGEST__MAX_PAGES=9\n")
     monkeypatch.setenv("DOCMIND_INDEX__API_KEY", "swordfish")
-    monkeypatch.setenv("DOCMIND_DATABASE__URL", "postgresql://me:swordfish@localhost/papers")
+    monkeypatch.setenv("DOCMIND_DATABASE__URL", "postgresql://me:swordfish/or@swordfish@localhost/papers")
     done = docmind("doctor", "--settings", "--json")
     rows = {row["variable"]: (row["value"], row["origin"]) for row in json.loads(done.out)}
     assert rows["DOCMIND_INGEST__MAX_PAGES"] == ("9", ".env")
