@@ -14,6 +14,7 @@ from docmind.corpus.catalogue import Catalogue
 from docmind.corpus.discover import Unit, Unreadable, discover
 from docmind.corpus.index import bm25
 from docmind.corpus.index.contract import Index, Point
+from docmind.corpus.label import label
 from docmind.corpus.load import Limits, load
 from docmind.corpus.readers import Readers
 from docmind.domain.documents import Document, Loaded, Passage
@@ -179,19 +180,10 @@ def _read(limits: Limits, unit: Unit) -> _Read:
     """Runs in a reader process."""
     data = unit.read()
     loaded = load(data, unit.name, limits)
-    chunks = chunking.chunk(loaded, _label(loaded))
+    chunks = chunking.chunk(loaded, label(loaded.metadata, unit.name))
     if not chunks:
         raise FileRejected("holds no text.")
     return _Read(loaded, chunks, hashlib.sha256(data).hexdigest())
-
-
-def _label(loaded: Loaded) -> str:
-    """How a document introduces itself at the head of each passage: its title, and of whom and when it speaks."""
-    known = loaded.metadata
-    title = known.title or ""
-    period = f"Q{known.quarter} {known.fiscal_year}" if known.quarter and known.fiscal_year else known.fiscal_year
-    extra = [str(part) for part in (known.company, known.ticker, period) if part and str(part) not in title]
-    return " · ".join([title, *extra]).strip(" ·")
 
 
 def _compose(unit: Unit, read: _Read, scope: Scope, recipe: str) -> tuple[Document, str, list[Passage]]:
