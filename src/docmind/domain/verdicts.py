@@ -41,6 +41,31 @@ class ClaimStatus(StrEnum):
     UNSUPPORTED = "unsupported"
 
 
+class DisagreementKind(StrEnum):
+    """In what a claim and the evidence beside it differ."""
+
+    NUMBER = "number"
+    DATE = "date"
+    UNIT = "unit"
+    NAME = "name"
+    NEGATION = "negation"
+    DIRECTION = "direction"
+    """One rises where the other falls, one gains where the other loses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A place where a claim says something else than the evidence that speaks of the same thing."""
+
+    kind: DisagreementKind
+    claimed: Span
+    """The words of the claim, in the claim's text."""
+    stated: Span
+    """The words of the evidence, in the evidence's text."""
+    reason: str
+    """Both, as a sentence."""
+
+
 class CitationForm(StrEnum):
     """How a citation names what it cites."""
 
