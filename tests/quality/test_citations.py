@@ -30,6 +30,8 @@ def cited(text: str) -> list[str]:
         ("Sales rose [3].", ["number:3"]),
         ("Sales rose[3][4] and [1, 3].", ["number:3", "number:4", "number:1", "number:3"]),
         ("Sales rose [1-3, 5] [7–8].", ["number:1", "number:2", "number:3", "number:5", "number:7", "number:8"]),
+        ("Sales rose [1, 2, and 3].", ["number:1", "number:2", "number:3"]),
+        ("Sales rose (from passage 4) (as stated in Doc 5).", ["doc:4", "doc:5"]),
         ("Sales rose [1 and 2] [3 & 4].", ["number:1", "number:2", "number:3", "number:4"]),
         ("Sales rose [1-999].", ["number:1", "number:999"]),
         ("Sales rose [Doc 2] [doc 3, Doc 4] [Docs 5, 6].", ["doc:2", "doc:3", "doc:4", "doc:5", "doc:6"]),

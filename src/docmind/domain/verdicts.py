@@ -66,6 +66,32 @@ class Disagreement:
     """Both, as a sentence."""
 
 
+@dataclass(frozen=True, slots=True)
+class ConflictSide:
+    """One of two statements that cannot both be right, with its place."""
+
+    passage: Passage
+    span: Span
+    """The value's characters, in the document."""
+    quote: str
+    """The sentence or table row that states it."""
+    quote_span: Span
+    """Where that stands, in the document."""
+    value: str
+    """The value, date or word of a rule as written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two passages that state something different of the same thing."""
+
+    kind: DisagreementKind
+    first: ConflictSide
+    second: ConflictSide
+    reason: str
+    """Both, as a sentence."""
+
+
 class CitationForm(StrEnum):
     """How a citation names what it cites."""
 
@@ -123,4 +149,35 @@ class Claim:
     """What it says, without its markers."""
     kind: ClaimKind
     citations: tuple[CitationMarker, ...] = ()
+    """Its own; an item or a row that has none is cited by what introduces it, and takes those."""
     exemption: Exemption | None = None
+    lead: str = ""
+    """What introduces the list or table it stands in, as far as it helps to understand it: `The fees are:`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The characters of a document that decide about a claim."""
+
+    passage: Passage
+    span: Span
+    """In the document's text."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """What a set of passages says of a claim."""
+
+    status: ClaimStatus
+    """Supported, unsupported or contradicted."""
+    probability: float
+    """That the passages support the claim, 0 to 1."""
+    quotes: tuple[Quote, ...] = ()
+    """The sentences that decide, the one that says most first."""
+    unsupported: tuple[Span, ...] = ()
+    """The words of the claim that nothing holds, in the claim's text."""
+    disagreements: tuple[Disagreement, ...] = ()
+    """Where the first quote says something else."""
+    computed: tuple[str, ...] = ()
+    """The formulas its numbers were confirmed by."""

@@ -8,21 +8,22 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from docmind.domain.documents import Document, Passage, Span
 from docmind.domain.verdicts import CitationForm, CitationMarker, CitationProblem, ResolvedCitation
-from docmind.quality.units import UnitKind, units
+from docmind.quality.units import Unit, UnitKind, units
 
 MAX_BRACKET_CHARS = 600
 """A bracket that does not close within this is no citation; some ten ids fit."""
-MAX_RANGE = 50
+MAX_RANGE = 20
 """Of a longer range, which no answer needs, only the ends are taken."""
 
 _BRACKET = re.compile(r"[\[(]")
 _SQUARE = re.compile(r"[\[\]]")
 _ROUND = re.compile(r"[()]")
 _TICKS = re.compile(r"`++")
-_SEPARATOR = re.compile(r"[,;&]|\band\b")
+_SEPARATOR = re.compile(r"(?:[,;&]|\band\b)(?:\s?+and\b)?+")
 _NUMBERS = re.compile(r"([0-9]{1,3}+)(?:\s?+[-–]\s?+([0-9]{1,3}+))?+")
 _LABEL = re.compile(
-    r"(?:(?:refs?+|see):?+\s)?+(?:documents?+|docs?+|passages?+|sources?+|chunks?+)(\.?+\s?+#?+)(?=[0-9])",
+    r"(?:(?:refs?+|see|from|per|as \w{1,12}+ in):?+\s)?+"
+    r"(?:documents?+|docs?+|passages?+|sources?+|chunks?+)(\.?+\s?+#?+)(?=[0-9])",
     re.IGNORECASE,
 )
 _PAGES = re.compile(r"\s?+(?:pages?+|pp?+\.?+)\s?+([0-9]{1,5}+)(?:\s?+[-–]\s?+([0-9]{1,5}+))?+\s?+", re.IGNORECASE)
@@ -35,10 +36,15 @@ _SHORT = re.compile(r"[a-z][0-9]{1,4}+")
 _NOT_IDS = ("chart:", "table:", "figure:", "image:", "formula:")
 
 
-def find(text: str) -> list[CitationMarker]:
-    """The citations of a text in order; brackets in code, links and other bracketed words are none."""
+def find(text: str, layout: Sequence[Unit] | None = None) -> list[CitationMarker]:
+    """The citations of a text in order; brackets in code, links and other bracketed words are none.
+
+    `layout` is the text's units, where they are known already.
+    """
+    if _BRACKET.search(text) is None:
+        return []
     found: list[CitationMarker] = []
-    code = _code(text)
+    code = _code(text, units(text) if layout is None else layout)
     starts = [span.start for span in code]
     position, reference = 0, -1
     while opening := _BRACKET.search(text, position):
@@ -61,15 +67,15 @@ def find(text: str) -> list[CitationMarker]:
     return found
 
 
-def _code(text: str) -> list[Span]:
+def _code(text: str, layout: Sequence[Unit]) -> list[Span]:
     """Code blocks, and what stands between back ticks within one unit."""
     found: list[Span] = []
-    for unit in units(text):
+    for unit in layout:
         if unit.kind is UnitKind.CODE:
             found.append(unit.span)
-            continue
-        ticks = [match.start() for match in _TICKS.finditer(text, unit.span.start, unit.span.end)]
-        found += [Span(*pair) for pair in zip(ticks[::2], ticks[1::2], strict=False)]
+        elif text.find("`", unit.span.start, unit.span.end) >= 0:
+            ticks = [match.start() for match in _TICKS.finditer(text, unit.span.start, unit.span.end)]
+            found += [Span(*pair) for pair in zip(ticks[::2], ticks[1::2], strict=False)]
     return found
 
 
@@ -176,6 +182,10 @@ class _Lookup:
     def __init__(self, passages: Sequence[Passage], documents: Iterable[Document]) -> None:
         self._passages = passages
         self._by_id = {passage.id.lower(): passage for passage in passages}
+        by_page: dict[tuple[str, int | None], list[Passage]] = defaultdict(list)
+        for passage in passages:
+            by_page[passage.document_id, passage.page].append(passage)
+        self._by_page = {place: tuple(found) for place, found in by_page.items()}
         self._by_title: dict[str, dict[str, Document]] = defaultdict(dict)
         for document in documents:
             stem = document.name.rpartition("/")[2].rpartition(".")[0]
@@ -207,15 +217,14 @@ class _Lookup:
 
     def _page(self, marker: CitationMarker) -> ResolvedCitation:
         title, page = marker.target, marker.page
-        documents = list(self._by_title.get(_normal(title), {}).values())
+        documents = self._by_title.get(_normal(title), {})
         if not documents:
             return _unresolved(marker, CitationProblem.UNKNOWN_TITLE, f"No retrieved document is called {title!r}.")
         if len(documents) > 1:
             reason = f"{len(documents)} retrieved documents are called {title!r}."
             return _unresolved(marker, CitationProblem.AMBIGUOUS_TITLE, reason)
-        document = documents[0]
-        cited = tuple(p for p in self._passages if p.document_id == document.id and p.page == page)
-        if cited:
+        (document,) = documents.values()
+        if cited := self._by_page.get((document.id, page)):
             return ResolvedCitation(marker, cited)
         if page is None or not 1 <= page <= (document.pages or 0):
             reason = f"{document.title!r} has {document.pages or 'no'} pages, and page {page} is cited."

@@ -10,6 +10,8 @@ _NUMBER = re.compile(r"[~≈<>±+-]?+[0-9][0-9,.]{0,30}+(?:[-–x×/][0-9][0-9,.
 _GLUED = re.compile(r"[~≈<>±+-]?+[0-9][0-9,.]{0,30}+-?+([^\W\d_]{1,12}+)")
 _DATE = re.compile(r"[0-9]{1,4}+[-/.][0-9]{1,2}+[-/.][0-9]{1,4}+|[0-9]{1,2}+:[0-9]{2}(?:am|pm)?+")
 _PERIOD = re.compile(r"(?:fy|cy|[qh][1-4])(?:[ '’]?+[0-9]{2,4}+)?+|[0-9][qh][0-9]{2,4}+|[0-9]{4}s")
+_DIGIT = re.compile(r"[0-9]")
+_TELLING = re.compile(r"[0-9-]")
 _MARGINS = ".,;:!?()[]{}\"'“”‘’*_`"
 _CURRENCIES = frozenset("$€£¥₹")
 
@@ -78,6 +80,9 @@ _SUPPOSED = frozenset({
     "indicate", "work", "know", "want", "need", "occur", "continue", "seem", "even", "only",
 })  # fmt: skip
 """After "may not" these tell what is possible, where other verbs tell what is allowed."""
+_DUTY_WORDS = _DUTIES | {first for first, _ in _DUTY_PAIRS} | {"may", "require", "requires"}
+_TELLING_WORDS = _MULTIPLES | _NUMBER_WORDS | _MONTHS | _WEEKDAYS | _TIME_UNITS | {"may"}
+"""Of words without a digit only these, and such as `five-year`, tell a quantity or a time."""
 _CLAUSE_WORDS = 7
 """How far `to` or `that` may stand from the verb in `requires employees to report`."""
 
@@ -89,12 +94,12 @@ def kind_of(text: str) -> ClaimKind:
     are its terms. A quantity comes before a time, which mostly dates it. The kind selects no check: numbers and dates
     are compared in claims of every kind.
     """
-    tokens = [token.strip(_MARGINS) for token in _TOKEN.findall(text)]
-    tokens = [token for token in tokens if token]
+    tokens = [token for word in _TOKEN.findall(text) if (token := word.strip(_MARGINS))]
     lower = [token.lower() for token in tokens]
-    if _is_obligation(lower):
+    if not _DUTY_WORDS.isdisjoint(lower) and _is_obligation(lower):
         return ClaimKind.OBLIGATION
-    kinds = {_token_kind(tokens, lower, n) for n in range(len(tokens))}
+    telling = (n for n, word in enumerate(lower) if word in _TELLING_WORDS or _TELLING.search(word))
+    kinds = {_token_kind(tokens, lower, n) for n in telling}
     for kind in (ClaimKind.QUANTITATIVE, ClaimKind.TEMPORAL):
         if kind in kinds:
             return kind
@@ -125,7 +130,7 @@ def _token_kind(tokens: Sequence[str], lower: Sequence[str], n: int) -> ClaimKin
     word = lower[n]
     before = lower[n - 1] if n else ""
     after = lower[n + 1] if n + 1 < len(lower) else ""
-    if not any(map(str.isdigit, word)):
+    if _DIGIT.search(word) is None:
         return _word_kind(tokens[n], word, before, after)
     if not _CURRENCIES.isdisjoint(word) or "%" in word or "°" in word:
         return ClaimKind.QUANTITATIVE

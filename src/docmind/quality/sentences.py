@@ -22,14 +22,16 @@ class Sentence:
     text: str
     citations: tuple[CitationMarker, ...] = ()
     """Those inside it and those that follow its full stop."""
+    indent: int = 0
+    """How far the item it stands in is set in."""
 
 
-_TERMINATOR = re.compile(r"[.!?…。！？]")
-_TERMINATORS = frozenset(".!?…。！？")
-_UNSPACED = frozenset("。！？")
-"""These end a sentence whatever follows."""
-_CLOSERS = frozenset("\"'”’)]}»*_`")
-_OPENERS = frozenset("\"'“‘([{«*_`")
+_TERMINATOR = re.compile(r"[.!?…。！？｡؟۔।॥]")
+_TERMINATORS = frozenset(".!?…。！？｡؟۔।॥")
+_UNSPACED = frozenset("。！？｡")
+"""These end a sentence with no space after them."""
+_CLOSERS = frozenset("\"'”’)]}»*_`」』）】〉》")
+_OPENERS = frozenset("\"'“‘([{«*_`「『（【〈《")
 _GOES_ON = frozenset(",;:)]}”’»") | _TERMINATORS
 _OPENING_MARKS = "".join(_OPENERS)
 _LOOK_BACK = 32
@@ -38,14 +40,15 @@ _LOOK_BACK = 32
 
 def split(text: str) -> list[Sentence]:
     """The sentences of a text in order; between them stands only white space and markup."""
-    markers = find(text)
+    layout = units(text)
+    markers = find(text, layout)
     splitter = _Splitter(text, [span for span, _ in groupby(marker.span for marker in markers)])
     starts = [marker.span.start for marker in markers]
     sentences = []
-    for unit in units(text):
+    for unit in layout:
         for span in splitter.spans(unit):
-            held = markers[bisect_left(starts, span.start) : bisect_left(starts, span.end)]
-            sentences.append(Sentence(unit.kind, span, span.of(text), tuple(held)))
+            held = markers[bisect_left(starts, span.start) : bisect_left(starts, span.end)] if markers else ()
+            sentences.append(Sentence(unit.kind, span, span.of(text), tuple(held), unit.indent))
     return sentences
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from docmind.domain.documents import Span
+from docmind.quality.lines import Line, is_bare_fence, is_bold_label, is_rule, is_table_rule, read_lines, widths
 
 
 class UnitKind(StrEnum):
@@ -24,23 +25,24 @@ class Unit:
 
     kind: UnitKind
     span: Span
+    indent: int = 0
+    """How far an item is set in, which tells a list within a list."""
 
 
-_QUOTE = re.compile(r"(?:>[ \t]?+)++")
-_FENCE = re.compile(r"(`{3,}+|~{3,}+)[ \t]*+([A-Za-z]{0,20}+)[^`]{0,40}+")
+_FENCE = re.compile(r"(?:`{3,}+|~{3,}+)[ \t]*+([A-Za-z0-9+#.-]{0,20}+)\s*+([^`]{0,40}+)")
 _HEADING = re.compile(r"#{1,6}+[ \t]++")
 # At most three digits: a wrapped line of prose may well begin with a year and a full stop.
 _ITEM = re.compile(r"(?:[-*+•‣◦–][ \t]++|\(?+(?:[0-9]{1,3}+|[A-Za-z]|[ivx]{1,4}+)\)[ \t]++|[0-9]{1,3}+\.[ \t]++)")
+_INLINE_ITEM = re.compile(r"(?<!\S)\(?+([0-9]{1,2}+)\)\s++")
 _PROSE_FENCES = frozenset({"markdown", "md"})
 """Some models wrap a whole answer in such a block; its words are said all the same."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    start: int
-    end: int
-    text: str
-    quoted: bool
+_NARROWEST_COLUMN = 40
+"""Text is hardly ever wrapped to lines shorter than this; shorter ones are meant to end where they do."""
+_CARRIED_ON = frozenset({
+    "a", "an", "and", "are", "as", "at", "by", "for", "from", "in", "is", "of", "on", "or", "that", "the", "to",
+    "was", "were", "with",
+})  # fmt: skip
+"""After these words a line cannot end for good."""
 
 
 def units(text: str) -> list[Unit]:
@@ -48,89 +50,78 @@ def units(text: str) -> list[Unit]:
     return _Reader(text).read()
 
 
-def _lines(text: str) -> Iterator[_Line]:
-    """Lines without their margins and quote marks, as spans of the text."""
-    position = 0
-    while position <= len(text):
-        newline = text.find("\n", position)
-        stop = len(text) if newline < 0 else newline
-        line = text[position:stop]
-        body = line.strip()
-        start = position + len(line) - len(line.lstrip()) if body else position
-        quote = _QUOTE.match(body)
-        if quote:
-            start += quote.end() + len(body[quote.end() :]) - len(body[quote.end() :].lstrip())
-            body = body[quote.end() :].lstrip()
-        yield _Line(start, start + len(body), body, quote is not None)
-        position = stop + 1
-
-
 class _Reader:
     """One pass over the lines; at most one unit is open at a time."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._lines = list(_lines(text))
+        self._lines = read_lines(text)
+        self._widths = widths(self._lines)
         self._found: list[Unit] = []
-        self._open: tuple[UnitKind, int] | None = None
-        self._last: _Line | None = None
+        self._open: tuple[UnitKind, int, int] | None = None
+        self._last: Line | None = None
         # A code block that is never closed would hide the rest of an answer from every check, so it is not one.
-        self._last_fence = {line.text[:3]: n for n, line in enumerate(self._lines) if _is_bare_fence(line.text)}
+        self._last_fence = {line.text[:3]: n for n, line in enumerate(self._lines) if is_bare_fence(line.text)}
 
     def read(self) -> list[Unit]:
         number, unwrapped = 0, ""
         while number < len(self._lines):
             line = self._lines[number]
-            fence = _FENCE.fullmatch(line.text)
-            if fence and unwrapped and line.text.startswith(unwrapped) and _is_bare_fence(line.text):
-                self._close()
-                unwrapped = ""
-            elif fence and self._last_fence.get(line.text[:3], -1) > number:
-                self._close()
-                if fence[2].lower() in _PROSE_FENCES:
-                    unwrapped = line.text[:3]
-                else:
-                    number = self._code(number, fence[1])
-            elif fence:
-                self._close()
-            else:
+            fence = _FENCE.fullmatch(line.text) if line.text.startswith(("```", "~~~")) else None
+            if fence is None:
                 self._take(number, line)
+                number += 1
+                continue
+            self._close()
+            closing = unwrapped and line.text.startswith(unwrapped) and is_bare_fence(line.text)
+            opening = not closing and self._last_fence.get(line.text[:3], -1) > number
+            if opening and fence[1].lower() not in _PROSE_FENCES:
+                number = self._code(number, fence)
+            elif closing or opening:
+                unwrapped = "" if closing else line.text[:3]
+            elif fence[2]:
+                self._add(UnitKind.PROSE, line.start + fence.start(1), line.end)
             number += 1
         self._close()
         return self._found
 
-    def _code(self, opening: int, fence: str) -> int:
+    def _code(self, opening: int, fence: re.Match[str]) -> int:
         """Add the block that begins at line `opening` and return the line that closes it."""
-        body: list[_Line] = []
+        # What stands beside the language belongs to the block, so that no word is lost.
+        first = self._lines[opening]
+        spans = [(first.start + fence.start(2), first.end)] if fence[2] else []
         for number in range(opening + 1, len(self._lines)):
             line = self._lines[number]
-            if line.text.startswith(fence[:3]) and _is_bare_fence(line.text):
+            if line.text.startswith(first.text[:3]) and is_bare_fence(line.text):
                 break
             if line.text:
-                body.append(line)
-        if body:
-            self._add(UnitKind.CODE, body[0].start, body[-1].end)
+                spans.append((line.start, line.end))
+        if spans:
+            self._add(UnitKind.CODE, spans[0][0], spans[-1][1])
         return number
 
-    def _take(self, number: int, line: _Line) -> None:
-        if not line.text:
+    def _take(self, number: int, line: Line) -> None:
+        text = line.text
+        if not text:
             self._close()
-        elif _is_rule(line.text):
+            return
+        if is_rule(text):
             self._underline(line)
-        elif self._is_row(number):
+        elif "|" in text and self._is_row(number):
             self._close()
-            start = line.start + len(line.text) - len(line.text.lstrip("| \t"))
-            self._add(UnitKind.ROW, start, max(start, line.end - len(line.text) + len(line.text.rstrip("| \t"))))
-        elif heading := _HEADING.match(line.text):
+            start = line.start + len(text) - len(text.lstrip("| \t"))
+            self._add(UnitKind.ROW, start, max(start, line.end - len(text) + len(text.rstrip("| \t"))))
+        elif text[0] == "#" and (heading := _HEADING.match(text)):
             self._close()
-            self._add(UnitKind.HEADING, line.start + heading.end(), line.start + len(line.text.rstrip("# \t")))
-        elif item := _ITEM.match(line.text):
+            self._add(UnitKind.HEADING, line.start + heading.end(), line.start + len(text.rstrip("# \t")))
+        elif item := _ITEM.match(text):
             self._begin(UnitKind.ITEM, line, line.start + item.end())
-        elif _is_bold_label(line.text):
+        elif is_bold_label(text):
             self._close()
             self._add(UnitKind.HEADING, line.start, line.end)
-        elif self._open is None or self._is_new_thought(line):
-            self._begin(UnitKind.PROSE, line, line.start)
+        elif self._open is None or self._is_new_thought(number, line):
+            within = self._open and self._open[0] is UnitKind.ITEM and line.indent > self._open[2]
+            self._begin(UnitKind.ITEM if within else UnitKind.PROSE, line, line.start)
         self._last = line
 
     def _is_row(self, number: int) -> bool:
@@ -140,63 +131,70 @@ class _Reader:
             return True
         beside = [self._lines[n].text for n in (number - 1, number + 1) if 0 <= n < len(self._lines)]
         cells = line.count(" | ")
-        return cells > 1 or (cells == 1 and any(" | " in other or _is_table_rule(other) for other in beside))
+        return cells > 1 or (cells == 1 and any(" | " in other or is_table_rule(other) for other in beside))
 
-    def _is_new_thought(self, line: _Line) -> bool:
-        """A line that ends with a colon introduces what begins on the next; a quotation begins or ends there too."""
+    def _is_new_thought(self, number: int, line: Line) -> bool:
+        """Whether a line says something new and does not carry on the one above."""
         last = self._last
-        return last is not None and (
-            (last.text.endswith(":") and not line.text[0].islower()) or line.quoted != last.quoted
-        )
+        if last is None:
+            return False
+        if line.quoted != last.quoted:
+            return True
+        if last.text.endswith(":"):
+            return not line.text[0].islower()
+        return line.text[0].isupper() and self._ends_early(last, line, self._widths[number])
 
-    def _underline(self, line: _Line) -> None:
+    def _ends_early(self, last: Line, line: Line, width: int) -> bool:
+        """Whether the line above was ended on purpose: had it been wrapped, it would hold the next word as well."""
+        if last.text[-1] in ",;(&/-–—" or last.text[-20:].rpartition(" ")[2].lower() in _CARRIED_ON:
+            return False
+        word = line.text[:_NARROWEST_COLUMN].partition(" ")[0]
+        return len(last.text) + 1 + len(word) <= max(width, _NARROWEST_COLUMN)
+
+    def _underline(self, line: Line) -> None:
         """A rule makes a heading of the one line above it: a table's head, or words that are no finished sentence."""
         last, begun = self._last, self._open
         if last and begun:
-            if begun == (UnitKind.PROSE, last.start) and set(line.text) <= {"=", "-"} and last.text[-1] not in ".!?:":
-                self._open = (UnitKind.HEADING, last.start)
-        elif last and self._found and self._found[-1].kind is UnitKind.ROW and _is_table_rule(line.text):
+            kind, start, _ = begun
+            if kind is UnitKind.PROSE and start == last.start and set(line.text) <= {"=", "-"}:
+                finished = last.text[-1] in ".!?:"
+                self._open = begun if finished else (UnitKind.HEADING, start, 0)
+        elif last and self._found and self._found[-1].kind is UnitKind.ROW and is_table_rule(line.text):
             row = self._found[-1].span
             if row.start >= last.start:
                 self._found[-1] = Unit(UnitKind.HEADING, row)
         self._close()
 
-    def _begin(self, kind: UnitKind, line: _Line, start: int) -> None:
+    def _begin(self, kind: UnitKind, line: Line, start: int) -> None:
         self._close()
         if start < line.end:
-            self._open = (kind, start)
+            self._open = (kind, start, line.indent if kind is UnitKind.ITEM else 0)
 
     def _close(self) -> None:
         if self._open and self._last:
-            self._add(*self._open, self._last.end)
+            kind, start, indent = self._open
+            for inner, begin, end in _inline_items(self._text, kind, start, self._last.end):
+                self._add(inner, begin, end, indent)
         self._open, self._last = None, None
 
-    def _add(self, kind: UnitKind, start: int, end: int) -> None:
+    def _add(self, kind: UnitKind, start: int, end: int, indent: int = 0) -> None:
         body = self._text[start:end]
         start += len(body) - len(body.lstrip())
         if body := body.strip():
-            self._found.append(Unit(kind, Span(start, start + len(body))))
+            self._found.append(Unit(kind, Span(start, start + len(body)), indent))
 
 
-def _is_bare_fence(line: str) -> bool:
-    return len(line) >= 3 and line[0] in "`~" and line.strip(line[0]) == ""
-
-
-def _is_rule(line: str) -> bool:
-    """A thematic break, a heading's underline or the rule below a table's head: marks alone."""
-    if _is_table_rule(line):
-        return True
-    marks = set(line) - {" ", "\t"}
-    return len(line) >= 3 and len(marks) == 1 and marks <= set("-=*_")
-
-
-def _is_table_rule(line: str) -> bool:
-    return "-" in line and ("|" in line or "+" in line) and set(line) <= set("|-:+= \t")
-
-
-def _is_bold_label(line: str) -> bool:
-    """A line all in bold that is neither a sentence nor an amount: how models write headings without `#`."""
-    label = line.rstrip(":")
-    if len(label) < 5 or not (label.startswith("**") and label.endswith("**")):
-        return False
-    return "**" not in label[2:-2] and label[-3] not in ".!?" and set("$€£¥%").isdisjoint(label)
+def _inline_items(text: str, kind: UnitKind, start: int, end: int) -> Iterator[tuple[UnitKind, int, int]]:
+    """The parts of a unit that lists items within its lines, as in `Either: 1) fold it 2) roll it`."""
+    counted = 1 if text[max(0, start - 4) : start].strip(" \t(") == "1)" else 0
+    if text.find("2)", start, end) >= 0 and kind is not UnitKind.HEADING:
+        marks = []
+        for mark in _INLINE_ITEM.finditer(text, start, end):
+            opens = counted or mark.start() == start or text[mark.start() - 3 : mark.start()].rstrip().endswith(":")
+            if opens and int(mark[1]) == counted + 1:
+                marks.append(mark)
+                counted += 1
+        for mark in marks if counted > 1 else ():
+            yield kind, start, mark.start()
+            kind, start = UnitKind.ITEM, mark.end()
+    yield kind, start, end
