@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from docmind.corpus.index import bm25
 from docmind.corpus.relevance import REFERENCE, Relevance, measure_likeness, share_matched
 from docmind.models.embedding import Embedder, open_embedder
+from logistic import Floats, logistic
 
 LABELLED = (("share-alike", "squad2"), ("share-alike", "squadshifts_new_wiki"), ("permissive", "pubmedqa"))
 RANKED = (
@@ -44,7 +45,6 @@ UNANSWERED = 0.25
 SHARES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 TARGET = Path(__file__).parent.parent / "src/docmind/corpus/relevance.json"
 
-Floats = NDArray[np.float64]
 Vectors = NDArray[np.float64]
 
 
@@ -121,18 +121,6 @@ def fit(embedder: Embedder, sets: dict[str, list[dict[str, Any]]]) -> tuple[Rele
     score, size_log, relevant, weight = (np.array(column, dtype=np.float64) for column in zip(*samples, strict=True))
     intercept, slope, size_weight = logistic(np.stack([score, size_log]), relevant, weight)
     return Relevance(intercept, slope, slope * share, size_weight), quality[share]
-
-
-def logistic(signals: Floats, relevant: Floats, weight: Floats) -> list[float]:
-    """Weighted logistic regression by Newton's method: the intercept, then a weight for each row of `signals`."""
-    design = np.vstack([np.ones_like(relevant), signals])
-    beta = np.zeros(len(design))
-    for _ in range(50):
-        p = 1 / (1 + np.exp(-beta @ design))
-        gradient = design @ (weight * (relevant - p))
-        hessian = (design * (weight * p * (1 - p))) @ design.T
-        beta += np.linalg.solve(hessian, gradient)
-    return [float(value) for value in beta]
 
 
 def main() -> None:

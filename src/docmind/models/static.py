@@ -28,7 +28,7 @@ class StaticEmbedder:
 
     def __init__(self) -> None:
         self._loading = threading.Lock()
-        self._loaded: tuple[Tokenizer, _Table] | None = None
+        self._loaded: tuple[Tokenizer, TokenTable] | None = None
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
@@ -42,15 +42,20 @@ class StaticEmbedder:
         vector: Vectors = self.embed_passages([text])[0]
         return vector
 
-    def _load(self) -> tuple["Tokenizer", "_Table"]:
+    def _load(self) -> tuple["Tokenizer", "TokenTable"]:
         with self._loading:
             if self._loaded is None:
-                tokenizer = load_tokenizer(STATIC_TOKENIZER, max_tokens=_MAX_TOKENS)
-                self._loaded = tokenizer, _Table(unknown=tokenizer.token_to_id("[UNK]") or 0)
+                self._loaded = load_static()
             return self._loaded
 
 
-class _Table:
+def load_static() -> tuple["Tokenizer", "TokenTable"]:
+    """The tokenizer and the table that ship with the package."""
+    tokenizer = load_tokenizer(STATIC_TOKENIZER, max_tokens=_MAX_TOKENS)
+    return tokenizer, TokenTable(unknown=tokenizer.token_to_id("[UNK]") or 0)
+
+
+class TokenTable:
     """A vector a token; unknown tokens add nothing, and a text of nothing else is embedded as the unknown token."""
 
     def __init__(self, unknown: int) -> None:
@@ -63,10 +68,14 @@ class _Table:
 
     def means(self, ids: Sequence[list[int]]) -> Vectors:
         """Unit means; the sum points the same way, so nothing is divided by a count."""
+        sums = self.sums(ids)
+        norms = np.linalg.norm(sums, axis=1, keepdims=True)
+        unit: Vectors = np.where(norms > 0, sums / np.maximum(norms, 1e-12), self._nothing)
+        return unit
+
+    def sums(self, ids: Sequence[list[int]]) -> Vectors:
         sums = np.empty((len(ids), self._rows.shape[1]), dtype=np.float32)
         # Text by text, because one text's token vectors stay in the cache and a batch's do not: five times as quick.
         for row, text in enumerate(ids):
             np.add.reduce(self._rows[np.array(text, dtype=np.intp)], axis=0, out=sums[row])
-        norms = np.linalg.norm(sums, axis=1, keepdims=True)
-        unit: Vectors = np.where(norms > 0, sums / np.maximum(norms, 1e-12), self._nothing)
-        return unit
+        return sums

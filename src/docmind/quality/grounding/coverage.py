@@ -1,0 +1,104 @@
+"""How much of a claim its evidence holds, word by word, and which sentences hold it."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from docmind.models.embedding import Vectors
+from docmind.models.word_vectors import WordVectors
+from docmind.quality.grounding.evidence import Evidence
+from docmind.quality.grounding.initialisms import written_out
+from docmind.quality.grounding.words import Word, is_discourse, words
+
+UNRELATED = 0.3
+SYNONYM = 0.8
+"""Words less alike than the first say different things; words more alike than the second say the same."""
+MAX_QUOTES = 3
+"""A claim that needs more sentences than this was not taken from them."""
+_WORTH_ADDING = 0.3
+"""A further sentence is quoted for what it adds when that is at least a third of a word."""
+_CLAUSE_MARK = re.compile(r"[,;:()—–]|\b(?:and|but|while|which|who|whereas|although)\b")
+_CLAUSE_WORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """A claim laid over its evidence."""
+
+    words: tuple[Word, ...]
+    weights: Vectors
+    by_sentence: Vectors
+    """For each sentence of the evidence and each word, how much of the word the sentence holds, 0 to 1."""
+    anywhere: Vectors
+    """For each word the most that any sentence holds of it."""
+    chosen: tuple[int, ...]
+    """The sentences that together hold the most, the best first."""
+    clauses: tuple[tuple[int, ...], ...]
+    """The words of each part of the claim that could stand alone."""
+
+    @property
+    def together(self) -> Vectors:
+        """What the chosen sentences hold of each word."""
+        if not self.chosen:
+            return np.zeros(len(self.words), dtype=np.float32)
+        held: Vectors = self.by_sentence[list(self.chosen)].max(axis=0)
+        return held
+
+    @property
+    def best(self) -> Vectors:
+        """What the best sentence alone holds of each word."""
+        return self.by_sentence[self.chosen[0]] if self.chosen else np.zeros(len(self.words), dtype=np.float32)
+
+
+def lay(claim: str, evidence: Evidence, vectors: WordVectors, given: Collection[str] = ()) -> Coverage:
+    """The claim laid over the evidence. `given` are keys that need no evidence: what was asked may be said again."""
+    claimed = tuple(word for word in words(claim) if not is_discourse(word) or word.key in evidence.places)
+    meanings, weights = vectors.look_up([word.text.lower() for word in claimed])
+    exact = np.array([word.is_number or word.is_name for word in claimed], dtype=bool)
+    near = evidence.nearness(claimed, meanings, exact)
+    held = np.clip((near - UNRELATED) / (SYNONYM - UNRELATED), 0.0, 1.0)
+    for place in _known(claim, claimed, evidence, given):
+        held[:, place] = 1.0
+    anywhere = held.max(axis=0) if len(held) else np.zeros(len(claimed), dtype=np.float32)
+    return Coverage(claimed, weights, held, anywhere, _choose(held, weights), _clauses(claim, claimed))
+
+
+def _known(claim: str, claimed: tuple[Word, ...], evidence: Evidence, given: Collection[str]) -> list[int]:
+    """Words that were given, and names written out that the evidence has for short."""
+    known = [place for place, word in enumerate(claimed) if word.key in given]
+    return known + written_out(claim, claimed, evidence.places)
+
+
+def _choose(held: Vectors, weights: Vectors) -> tuple[int, ...]:
+    """Sentences one after the other, each for what it adds most to those before it."""
+    if not held.size:
+        return ()
+    chosen: list[int] = []
+    so_far = np.zeros(held.shape[1], dtype=np.float32)
+    while len(chosen) < MAX_QUOTES:
+        gains = (np.maximum(held, so_far) - so_far) @ weights
+        best = int(gains.argmax())
+        if gains[best] <= (_WORTH_ADDING if chosen else 0.0):
+            break
+        chosen.append(best)
+        so_far = np.maximum(so_far, held[best])
+    return tuple(chosen)
+
+
+def _clauses(claim: str, claimed: tuple[Word, ...]) -> tuple[tuple[int, ...], ...]:
+    """Parts between commas, conjunctions and brackets; one too short to say anything belongs to the part before it."""
+    marks = [match.start() for match in _CLAUSE_MARK.finditer(claim)]
+    parts: list[list[int]] = [[]]
+    mark = 0
+    for place, word in enumerate(claimed):
+        while mark < len(marks) and marks[mark] < word.span.start:
+            mark += 1
+            if len(parts[-1]) >= _CLAUSE_WORDS:
+                parts.append([])
+        parts[-1].append(place)
+    if len(parts) > 1 and len(parts[-1]) < _CLAUSE_WORDS:
+        last = parts.pop()
+        parts[-1] += last
+    return tuple(tuple(part) for part in parts if part)

@@ -1,0 +1,27 @@
+"""From signals to the probability that evidence supports a claim, with coefficients fitted on public training data."""
+
+import json
+import math
+from dataclasses import dataclass
+from importlib.resources import files
+
+from docmind.quality.grounding.signals import Signals
+
+
+@dataclass(frozen=True, slots=True)
+class SupportModel:
+    """A logistic model of a claim being unsupported; `support.json` holds the one that ships."""
+
+    intercept: float
+    coefficients: tuple[float, ...]
+
+    @classmethod
+    def shipped(cls) -> "SupportModel":
+        fitted = json.loads(files(__package__).joinpath("support.json").read_text(encoding="utf-8"))
+        names = Signals.__slots__
+        return cls(fitted["intercept"], tuple(fitted["coefficients"][name] for name in names))
+
+    def probability(self, signals: Signals) -> float:
+        """That the claim is supported, 0 to 1; of a claim that is missing from its evidence it is 0, however short."""
+        unsupported = self.intercept + sum(c * s for c, s in zip(self.coefficients, signals.vector(), strict=True))
+        return min(1.0 / (1.0 + math.exp(min(500.0, unsupported))), 1.0 - signals.share**2)

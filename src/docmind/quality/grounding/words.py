@@ -1,0 +1,88 @@
+"""The words of a text that say something, each reduced to a key under which a paraphrase would still find it."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from snowballstemmer import stemmer
+
+from docmind.domain.documents import Span
+from docmind.quality.grounding.vocabulary import DISCOURSE_WORDS, FUNCTION_WORDS, NUMBER_WORDS, SHORT_FORMS
+
+# A dotted initialism, a numeral, a character of a script that is written without spaces, or a word.
+_WORD = re.compile(
+    r"(?:[A-Za-z]\.){2,8}+|[0-9]{1,30}+(?:[.,][0-9]{1,30}+){0,10}+(?:(?:st|nd|rd|th)\b)?+|[\u3040-\u30ff\u3400-\u9fff]"
+    r"|[^\W\d_\u3040-\u30ff\u3400-\u9fff]{1,60}+(?:['’][a-z]{1,3}+)?+"
+)
+_STEMMER = stemmer("english")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word that says something, where it stands, and what it is compared by."""
+
+    span: Span
+    text: str
+    key: str
+
+    @property
+    def is_number(self) -> bool:
+        return self.text[0].isdecimal()
+
+    @property
+    def is_capitalised(self) -> bool:
+        return self.text[0].isupper()
+
+    @property
+    def is_name(self) -> bool:
+        """Capitalised, and not because a sentence begins with it."""
+        return self.text[0].isupper() and self.span.start > 0
+
+
+def words(text: str) -> list[Word]:
+    """The content words in order: neither function words nor punctuation."""
+    found: list[Word] = []
+    for match in _WORD.finditer(text):
+        word = match.group()
+        key = _key(word)
+        if key:
+            found.append(Word(Span(match.start(), match.end()), word, key))
+    return found
+
+
+def is_discourse(word: Word) -> bool:
+    """Whether an answer may use it to speak of itself."""
+    return word.text.lower() in DISCOURSE_WORDS
+
+
+def sequence(text: str) -> list[str]:
+    """Every word in order, function words too, for telling a verbatim sentence from a similar one."""
+    return [match.group().lower() for match in _WORD.finditer(text)]
+
+
+@lru_cache(maxsize=1 << 16)
+def _key(word: str) -> str:
+    """What the word is compared by; empty for one that says nothing."""
+    if word[0].isdecimal():
+        return _numeral(word)
+    plain = word.replace(".", "").replace("’", "'")
+    lower = plain.lower()
+    if lower in FUNCTION_WORDS and not (plain == "US" or (plain.isupper() and "." in word)):
+        return ""
+    lower = lower.removesuffix("'s").removesuffix("'")
+    if lower in NUMBER_WORDS:
+        return NUMBER_WORDS[lower]
+    lower = SHORT_FORMS.get(lower, lower)
+    if not lower.isascii():
+        lower = "".join(c for c in unicodedata.normalize("NFKD", lower) if not unicodedata.combining(c))
+    stem: str = _STEMMER.stemWord(lower)
+    return stem
+
+
+def _numeral(word: str) -> str:
+    """1,800 and 1800 are one; so are 3.50 and 3.5, 4th and 4."""
+    digits = word.rstrip("stndrh").replace(",", "")
+    if digits.count(".") == 1:
+        digits = digits.rstrip("0").rstrip(".")
+    return digits.lstrip("0") or "0"
