@@ -54,8 +54,9 @@ weights: .venv/.dev ## Build the model weights that ship with the package
 examples: .venv/.dev ## Build the example corpora
 	$(BIN)/python scripts/build_examples.py
 
-calibration: .venv/.dev ## Fit the relevance score on public training data
+calibration: .venv/.dev ## Fit the relevance score and the support probability on public training data
 	$(BIN)/python scripts/fit_relevance.py
+	$(BIN)/python scripts/fit_support.py
 
 clean: ## Remove what was built
 	rm -rf .venv .docmind .services .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,7 +1,8 @@
 """A workbench over public sets in miniature, laid out as the real ones are."""
 
 import csv
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
 from pathlib import Path
 
@@ -35,6 +36,90 @@ QUESTIONS = [
 ]
 
 
+def marked(response: str, words: str, kind: str, *, true_elsewhere: bool = False) -> dict[str, object]:
+    """A label of RAGTruth on these words of a response."""
+    start = response.index(words)
+    return {
+        "start": start,
+        "end": start + len(words),
+        "text": words,
+        "meta": "why",
+        "label_type": kind,
+        "implicit_true": true_elsewhere,
+        "due_to_null": False,
+    }
+
+
+def response(text: str, *labels: Mapping[str, object]) -> dict[str, object]:
+    return {"response": text, "model": "a-model", "labels": labels}
+
+
+TEA_INVENTED = "Black tea steeps for four minutes. It was invented in Lisbon by monks."
+TEA_WRONG = "Green tea steeps for two hours."
+LIBRARY_INVENTED = "The library opened in May. Critics adored its marble staircase."
+RAGTRUTH: dict[str, list[dict[str, object]]] = {
+    "qa": [
+        {
+            "source_id": 1,
+            "source": {
+                "question": "how long does tea steep",
+                "passages": "passage 1:Black tea steeps for four minutes.\n\n"
+                "passage 2:Green tea steeps for two minutes. It turns bitter after that.\n\n",
+            },
+            "responses": [
+                response("Black tea steeps for four minutes."),
+                response(
+                    TEA_INVENTED,
+                    marked(
+                        TEA_INVENTED,
+                        "It was invented in Lisbon by monks.",
+                        "Evident Baseless Info",
+                        true_elsewhere=True,
+                    ),
+                ),
+                response(TEA_WRONG, marked(TEA_WRONG, "two hours", "Evident Conflict")),
+            ],
+        },
+    ],
+    "summary": [
+        {
+            "source_id": 2,
+            "source": "The new library opened in May. It holds nine thousand books.",
+            "responses": [
+                response("The library opened in May and holds nine thousand books."),
+                response(
+                    LIBRARY_INVENTED,
+                    marked(LIBRARY_INVENTED, "Critics adored its marble staircase.", "Subtle Baseless Info"),
+                ),
+            ],
+        },
+    ],
+}
+WICE: list[dict[str, object]] = [
+    {
+        "label": "supported",
+        "supporting_sentences": [[1], [0, 2]],
+        "claim": "The bridge was built in 1912.",
+        "evidence": ["Bridges of the county", "The bridge was built in 1912.", "A toll was taken until 1950."],
+        "meta": {"id": "c1", "claim_title": "Bridge"},
+    },
+    {
+        "label": "partially_supported",
+        "supporting_sentences": [[0]],
+        "claim": "The bridge took tolls until 1950 and was painted green by volunteers.",
+        "evidence": ["The bridge took tolls until 1950.", "Tickets are sold at the gate."],
+        "meta": {"id": "c2", "claim_title": "Bridge"},
+    },
+    {
+        "label": "not_supported",
+        "supporting_sentences": [[]],
+        "claim": "The mayor resigned over the scandal.",
+        "evidence": ["Weather for the weekend.", "Rain is likely."],
+        "meta": {"id": "c3", "claim_title": "Town"},
+    },
+]
+
+
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     folder = tmp_path / "data"
@@ -50,6 +135,9 @@ def data(tmp_path: Path) -> Path:
         page.write_text(text, encoding="utf-8")
     rows = [(question, "yes", "Yes", page) for question, page in QUESTIONS]
     write_csv(aws / "questions.csv", ["Question", "Answer_True", "Yes_No_True", "Document_True"], rows)
+    for name, sources in RAGTRUTH.items():
+        write_jsonl(folder / "ragtruth" / f"{name}.jsonl", sources)
+    write_jsonl(folder / "wice" / "claims.jsonl", WICE)
     return folder
 
 
@@ -62,3 +150,8 @@ def bench(data: Path) -> Iterator[Workbench]:
 def write_csv(path: Path, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([header, *rows])
+
+
+def write_jsonl(path: Path, records: Sequence[Mapping[str, object]]) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in records), encoding="utf-8")

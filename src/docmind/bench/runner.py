@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from docmind.bench.report import Row
-from docmind.bench.tasks import aws_docs, calibration, embedding, ingest, latency, scifact
+from docmind.bench.tasks import aws_docs, calibration, embedding, ingest, latency, ragtruth, scifact, wice
 from docmind.bench.workbench import Workbench, workbench
 from docmind.domain.errors import BenchError, DocMindError
 
@@ -17,6 +17,8 @@ TASKS: dict[str, Task] = {
     "scifact": scifact.run,
     "aws-docs": aws_docs.run,
     "calibration": calibration.run,
+    "ragtruth": ragtruth.run,
+    "wice": wice.run,
     "embedding": embedding.run,
     "ingest": ingest.run,
     "latency": latency.run,

@@ -1,0 +1,45 @@
+"""What is gained by keeping silent: how often the texts one is surest of are wrong, the more of them are kept."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from docmind.bench.metrics import Judged
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A point of the curve: what keeping everything scored at least `threshold` means."""
+
+    threshold: float
+    coverage: float
+    """Share of all that is kept."""
+    risk: float
+    """Share of what is kept that is wrong."""
+
+
+def risk_curve(judged: Sequence[Judged]) -> list[Kept]:
+    """From the surest on, a point for every score that occurs: equal scores are kept together or not at all."""
+    curve, kept, wrong = [], 0, 0
+    for score, group in groupby(sorted(judged, key=lambda item: -item.score), key=lambda item: item.score):
+        items = list(group)
+        kept += len(items)
+        wrong += sum(not item.relevant for item in items)
+        curve.append(Kept(score, kept / len(judged), wrong / kept))
+    return curve
+
+
+def area_under(curve: Sequence[Kept]) -> float:
+    """The risk averaged over all coverages: for scores that say nothing it is the share of wrong texts."""
+    before = (0.0, *(point.coverage for point in curve))
+    return sum((point.coverage - covered) * point.risk for point, covered in zip(curve, before, strict=False))
+
+
+def risk_at(curve: Sequence[Kept], coverage: float) -> float:
+    """The risk of keeping at least this share."""
+    return next((point.risk for point in curve if point.coverage >= coverage), 0.0)
+
+
+def coverage_at(curve: Sequence[Kept], risk: float) -> float:
+    """The most that can be kept with no more than this risk."""
+    return max((point.coverage for point in curve if point.risk <= risk), default=0.0)

@@ -1,0 +1,80 @@
+"""RAGTruth: which answers and summaries of language models say what their source does not, and in which words."""
+
+from collections.abc import Sequence
+
+from rich.markup import escape
+
+from docmind.bench.groundedness.checking import CheckedSource, check_sources
+from docmind.bench.groundedness.detection import judged_claims, judged_responses, response_case, span_case
+from docmind.bench.groundedness.failures import found_by_kind, worst_alarms, worst_misses
+from docmind.bench.groundedness.folds import Fitted, cross_fit
+from docmind.bench.groundedness.risk import area_under, coverage_at, risk_at, risk_curve
+from docmind.bench.groundedness.sets import ragtruth
+from docmind.bench.groundedness.systems import systems
+from docmind.bench.metrics import expected_calibration_error, reliability
+from docmind.bench.report import Aim, Row
+from docmind.bench.workbench import Workbench
+
+BOTH = "both"
+PUBLISHED_F1 = {
+    "GPT-4 prompting (published)": 0.634,
+    "Luna (published)": 0.654,
+    "LettuceDetect-base (published)": 0.768,
+    "Llama-2-13B tuned (published)": 0.787,
+}
+"""On the whole test set, a third of which describes structured data and is not measured here."""
+AIMS = {"qa": Aim(0.66), "summary": Aim(0.48), BOTH: Aim(0.56)}
+COVERAGES = (0.25, 0.5, 0.75, 1.0)
+RISKS = (0.05, 0.1, 0.2)
+
+
+def run(bench: Workbench, *, embedder: str = "minilm") -> list[Row]:
+    compared = systems(embedder)
+    checked: dict[str, dict[str, list[CheckedSource]]] = {}
+    for name, sources in ragtruth(bench).items():
+        for system, checker in compared.items():
+            found = check_sources(bench, f"ragtruth {name}: {system}", checker, sources)
+            checked.setdefault(name, {})[system] = found
+            checked.setdefault(BOTH, {}).setdefault(system, []).extend(found)
+    rows = []
+    for name, aim in AIMS.items():
+        for system, judged in checked[name].items():
+            fitted = cross_fit([response_case(source) for source in judged])
+            rows += _scores(f"{system}@{name}", judged, fitted, aim if system == "docmind" else None)
+            if name == BOTH:
+                rows += _details(f"{system}@{name}", judged, fitted)
+    _tell_failures(bench, *next(iter(checked[BOTH].items())))
+    return rows
+
+
+def _scores(system: str, judged: Sequence[CheckedSource], fitted: Fitted, aim: Aim | None) -> list[Row]:
+    n = sum(map(len, judged))
+    response, interval = fitted.scores(), fitted.f1_interval()
+    spans = cross_fit([span_case(source) for source in judged])
+    return [
+        Row("ragtruth", system, "response_f1", response.f1, n, PUBLISHED_F1 | interval.named(), aim),
+        Row("ragtruth", system, "response_precision", response.precision, n),
+        Row("ragtruth", system, "response_recall", response.recall, n),
+        Row("ragtruth", system, "span_f1", spans.scores().f1, n, spans.f1_interval().named()),
+    ]
+
+
+def _details(system: str, judged: Sequence[CheckedSource], fitted: Fitted) -> list[Row]:
+    responses, claims = judged_responses(judged), judged_claims(judged)
+    curve = risk_curve(responses)
+    points = {f"risk at coverage {coverage:.2f}": risk_at(curve, coverage) for coverage in COVERAGES}
+    points |= {f"coverage at risk {risk:.2f}": coverage_at(curve, risk) for risk in RISKS}
+    return [
+        *(
+            Row("ragtruth", system, f"recall@{sort}", found.share, found.count)
+            for sort, found in found_by_kind(judged, fitted).items()
+        ),
+        Row("ragtruth", system, "aurc", area_under(curve), len(responses), points),
+        Row("ragtruth", system, "ece", expected_calibration_error(reliability(claims)), len(claims)),
+    ]
+
+
+def _tell_failures(bench: Workbench, system: str, judged: Sequence[CheckedSource]) -> None:
+    for what, mistakes in (("misses", worst_misses(judged)), ("false alarms", worst_alarms(judged))):
+        told = "".join(f"\n  {escape(str(mistake))}" for mistake in mistakes)
+        bench.note(f"ragtruth: the worst {what} of {system}:{told}")

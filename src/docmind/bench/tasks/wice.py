@@ -1,0 +1,41 @@
+"""WiCE: whether the page that a sentence of Wikipedia cites supports it in full, and which of its sentences do."""
+
+from collections.abc import Sequence
+
+from docmind.bench.groundedness.attribution import (
+    CheckedCitation,
+    check_citations,
+    judged_citations,
+    mean_sentence_scores,
+    support_cases,
+)
+from docmind.bench.groundedness.folds import cross_fit
+from docmind.bench.groundedness.sets import wice
+from docmind.bench.groundedness.systems import systems
+from docmind.bench.metrics import expected_calibration_error, reliability
+from docmind.bench.report import Row
+from docmind.bench.workbench import Workbench
+
+PUBLISHED_F1 = {"T5-3B (published)": 0.618, "GPT-4 (published)": 0.610}
+"""On the set's test claims; the claims measured here may be others of the same set."""
+
+
+def run(bench: Workbench, *, embedder: str = "minilm") -> list[Row]:
+    claims = wice(bench)
+    rows = []
+    for system, checker in systems(embedder).items():
+        rows += _rows(system, check_citations(bench, f"wice: {system}", checker, claims))
+    return rows
+
+
+def _rows(system: str, checked: Sequence[CheckedCitation]) -> list[Row]:
+    n = len(checked)
+    fitted = cross_fit(support_cases(checked))
+    judged = judged_citations(checked)
+    sentences, supported = mean_sentence_scores(checked)
+    return [
+        Row("wice", system, "support_f1", fitted.scores().f1, n, PUBLISHED_F1 | fitted.f1_interval().named()),
+        Row("wice", system, "sentence_precision", sentences.precision, supported),
+        Row("wice", system, "sentence_recall", sentences.recall, supported),
+        Row("wice", system, "ece", expected_calibration_error(reliability(judged)), n),
+    ]

@@ -1,0 +1,44 @@
+"""RAGTruth in miniature."""
+
+from io import StringIO
+from pathlib import Path
+
+from rich.console import Console
+
+from docmind.bench.tasks import ragtruth
+from docmind.bench.workbench import Workbench, workbench
+
+SCORES = ("response_f1", "response_precision", "response_recall", "span_f1")
+
+
+def test_each_system_is_measured_on_each_set_and_on_both_beside_published_numbers(bench: Workbench) -> None:
+    rows = {(row.system, row.metric): row for row in ragtruth.run(bench, embedder="static")}
+    for system in ("coverage", "cosine", "always"):
+        for name, responses in (("qa", 3), ("summary", 2), ("both", 5)):
+            assert {rows[f"{system}@{name}", metric].n for metric in SCORES} == {responses}
+    found = rows["coverage@both", "response_f1"]
+    assert found.references["LettuceDetect-base (published)"] == 0.768
+    assert found.references["95% from"] <= found.value <= found.references["95% to"]
+    assert found.aim is None
+
+
+def test_both_sets_together_are_told_by_kind_with_risk_and_calibration(bench: Workbench) -> None:
+    rows = {row.metric: row for row in ragtruth.run(bench, embedder="static") if row.system == "always@both"}
+    kinds = {metric: row.n for metric, row in rows.items() if metric.startswith("recall@")}
+    assert kinds == {
+        "recall@evident_conflict": 1,
+        "recall@evident_baseless": 1,
+        "recall@subtle_baseless": 1,
+        "recall@true_elsewhere": 1,
+    }
+    assert rows["aurc"].value == rows["aurc"].references["risk at coverage 0.50"] == 0.6
+    assert rows["ece"].n == 5
+
+
+def test_the_worst_mistakes_of_the_first_system_are_told_in_their_own_words(data: Path) -> None:
+    said = StringIO()
+    with workbench(data, Console(file=said, width=200)) as bench:
+        ragtruth.run(bench, embedder="static")
+    text = said.getvalue()
+    assert "the worst misses of coverage:\n  Evident Conflict, support 0.80: 'two hours'" in text
+    assert "the worst false alarms of coverage:\n  nothing marked, support 1.00: 'Black tea steeps" in text
