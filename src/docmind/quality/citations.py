@@ -1,4 +1,4 @@
-"""Citations in an answer: which brackets are one, and which passage each leads to."""
+"""Citations in an answer: which brackets and words are one, and which passage each leads to."""
 
 import re
 import unicodedata
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from docmind.domain.documents import Document, Passage, Span
 from docmind.domain.verdicts import CitationForm, CitationMarker, CitationProblem, ResolvedCitation
+from docmind.quality.named_passages import named_passages
 from docmind.quality.units import Unit, UnitKind, units
 
 MAX_BRACKET_CHARS = 600
@@ -41,7 +42,8 @@ def find(text: str, layout: Sequence[Unit] | None = None) -> list[CitationMarker
 
     `layout` is the text's units, where they are known already.
     """
-    if _BRACKET.search(text) is None:
+    named = named_passages(text)
+    if not named and _BRACKET.search(text) is None:
         return []
     found: list[CitationMarker] = []
     code = _code(text, units(text) if layout is None else layout)
@@ -64,7 +66,17 @@ def find(text: str, layout: Sequence[Unit] | None = None) -> list[CitationMarker
         elif text[start] == "[":
             # What follows directly on a bracket that cites nothing is the other half of a link.
             reference = close + 1
-    return found
+    taken = sorted([*code, *dict.fromkeys(marker.span for marker in found)])
+    return sorted([*found, *(marker for marker in named if not _lies_in(marker.span, taken))], key=_start)
+
+
+def _start(marker: CitationMarker) -> int:
+    return marker.span.start
+
+
+def _lies_in(span: Span, taken: Sequence[Span]) -> bool:
+    before = bisect_right(taken, span.start, key=lambda one: one.start) - 1
+    return before >= 0 and span.start < taken[before].end
 
 
 def _code(text: str, layout: Sequence[Unit]) -> list[Span]:

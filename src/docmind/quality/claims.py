@@ -52,9 +52,11 @@ def _is_title(unit: UnitKind, text: str, words: list[str], kind: ClaimKind) -> b
 
 
 def _without_markers(sentence: Sentence) -> str:
-    """What the sentence says, on one line, as if it had never cited."""
+    """What the sentence says, on one line, without its brackets; "Passage 2 states" is part of what it says."""
     kept, position, base = [], 0, sentence.span.start
     for span in dict.fromkeys(marker.span for marker in sentence.citations):
+        if sentence.text[span.start - base] not in "[(":
+            continue
         kept.append(_before(sentence.text[position : span.start - base], sentence.text, span, base))
         position = span.end - base
     kept.append(sentence.text[position:])

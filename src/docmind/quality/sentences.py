@@ -42,7 +42,8 @@ def split(text: str) -> list[Sentence]:
     """The sentences of a text in order; between them stands only white space and markup."""
     layout = units(text)
     markers = find(text, layout)
-    splitter = _Splitter(text, [span for span, _ in groupby(marker.span for marker in markers)])
+    brackets = (marker.span for marker in markers if text[marker.span.start] in "[(")
+    splitter = _Splitter(text, [span for span, _ in groupby(brackets)])
     starts = [marker.span.start for marker in markers]
     sentences = []
     for unit in layout:

@@ -9,9 +9,11 @@ from snowballstemmer import stemmer
 
 from docmind.domain.documents import Span
 from docmind.quality.grounding.vocabulary import DISCOURSE_WORDS, FUNCTION_WORDS, NUMBER_WORDS, SHORT_FORMS
+from docmind.quality.named_passages import NAMED_PASSAGE
 
-# A dotted initialism, a numeral, a character of a script that is written without spaces, or a word.
+# A passage named by its number, a dotted initialism, a numeral, a character of a script written without spaces, or a word.
 _WORD = re.compile(
+    rf"(?P<passage>{NAMED_PASSAGE.pattern})|"
     r"(?:[A-Za-z]\.){2,8}+|[0-9]{1,30}+(?:[.,][0-9]{1,30}+){0,10}+(?:(?:st|nd|rd|th)\b)?+|[\u3040-\u30ff\u3400-\u9fff]"
     r"|[^\W\d_\u3040-\u30ff\u3400-\u9fff]{1,60}+(?:['’][a-z]{1,3}+)?+"
 )
@@ -45,7 +47,7 @@ def words(text: str) -> list[Word]:
     found: list[Word] = []
     for match in _WORD.finditer(text):
         word = match.group()
-        key = _key(word)
+        key = "" if match["passage"] else _key(word)
         if key:
             found.append(Word(Span(match.start(), match.end()), word, key))
     return found
