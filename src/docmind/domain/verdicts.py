@@ -170,7 +170,7 @@ class Grounding:
     """What a set of passages says of a claim."""
 
     status: ClaimStatus
-    """Supported, unsupported or contradicted."""
+    """Supported, unsupported, contradicted or stitched."""
     probability: float
     """That the passages support the claim, 0 to 1."""
     quotes: tuple[Quote, ...] = ()
@@ -181,3 +181,37 @@ class Grounding:
     """Where the first quote says something else."""
     computed: tuple[str, ...] = ()
     """The formulas its numbers were confirmed by."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedClaim:
+    """A claim with what became of it."""
+
+    claim: Claim
+    status: ClaimStatus
+    reason: str
+    """The status, as a sentence."""
+    grounding: Grounding
+    """What its evidence says of it: the cited passages, or all of them where it cites none."""
+    citations: tuple[ResolvedCitation, ...] = ()
+    found_in: tuple[Passage, ...] = ()
+    """Where the support was found that the cited passages do not give."""
+    unsupported: tuple[Span, ...] = ()
+    """The words that nothing holds, in the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """An answer, checked claim by claim."""
+
+    claims: tuple[AuditedClaim, ...]
+    confidence: float
+    """That nothing in the answer is wrong, 0 to 1."""
+
+    def with_status(self, *statuses: ClaimStatus) -> tuple[AuditedClaim, ...]:
+        return tuple(claim for claim in self.claims if claim.status in statuses)
+
+    @property
+    def invalid_citations(self) -> tuple[ResolvedCitation, ...]:
+        """Those that lead nowhere, each once."""
+        return tuple(dict.fromkeys(cited for claim in self.claims for cited in claim.citations if cited.problem))

@@ -8,6 +8,7 @@ from docmind.domain.verdicts import ClaimKind
 from docmind.quality.hedges import EVIDENCE
 from docmind.quality.kinds import kind_of
 from docmind.quality.verbs import has_verb
+from docmind.quality.vocabulary import DISCOURSE_WORDS, FUNCTION_WORDS
 
 _WORD = re.compile(r"[^\W_]{1,40}+(?:['’][a-z]{1,3}+)?+")
 _CLAUSE_END = re.compile(r"[,;](?=\s)|\b(?:but|although|though|while|whereas|because|since)\b")
@@ -48,6 +49,15 @@ _CAVEATS = frozenset({
     "may", "might", "can", "could", "detailed", "limited", "provided", "given", "required", "retrieved",
 })  # fmt: skip
 _CARRIERS = frozenset(("i", "you", "please", "let", "if", "feel", "as", "based", "so"))
+_OF_ITSELF = DISCOURSE_WORDS | frozenset({
+    "able", "additional", "available", "clarification", "complete", "comprehensive", "conclude", "conclusion",
+    "contain", "contained", "contains", "directly", "enough", "explanation", "find", "first", "focus", "focuses",
+    "found", "further", "good", "help", "helpful", "helps", "hope", "instructions", "luck", "necessary", "read",
+    "reader", "relate", "relates", "relevant", "repeat", "repeats", "required", "response", "second", "section",
+    "subject", "sufficient", "third", "topic", "unavailable",
+})  # fmt: skip
+_NAME = re.compile(r"(?<=\w )[A-Z]\w{1,40}+")
+_MOST = 0.65
 _LONGEST_SUBJECT = 10
 _LONGEST_LABEL = 5
 """A line of no more words than this that ends with a colon names what comes below it."""
@@ -76,7 +86,15 @@ def is_aside(text: str, words: Sequence[str], kind: ClaimKind) -> bool:
         return not _has_figure(rest) and not _adds(rest)
     if said.endswith(("as follows.", "below.", "above.")):
         return kind is ClaimKind.GENERAL and not _THE_ANSWER.isdisjoint(words)
-    return _rests_on_evidence(words) and not _has_figure(rest)
+    return (_rests_on_evidence(words) or _speaks_of_itself(text, words)) and not _has_figure(rest)
+
+
+def _speaks_of_itself(text: str, words: Sequence[str]) -> bool:
+    """Whether most of it is said in words that answers speak of themselves with, and nobody is named."""
+    telling = [word for word in words if word not in FUNCTION_WORDS]
+    own = sum(word in _OF_ITSELF or word.isdecimal() for word in telling)
+    named = any(name.lower() not in _OF_ITSELF for name in _NAME.findall(text))
+    return not named and own >= _MOST * len(telling)
 
 
 def _announces(said: str, words: Sequence[str]) -> bool:

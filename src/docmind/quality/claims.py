@@ -31,6 +31,20 @@ def claims(answer: str) -> list[Claim]:
     return found
 
 
+def places(answer: str, claim: Claim) -> list[int]:
+    """For each character of the claim's text where it stands in the answer, and at the end where the claim ends."""
+    markers = {marker.span for marker in claim.citations if answer[marker.span.start] in "[("}
+    removed = {place for span in markers for place in range(span.start, span.end)}
+    found: list[int] = []
+    for place in range(claim.span.start, claim.span.end):
+        if len(found) == len(claim.text):
+            break
+        wanted, here = claim.text[len(found)], answer[place]
+        if place not in removed and (here == wanted or (wanted == " " and here.isspace())):
+            found.append(place)
+    return [*found, claim.span.end]
+
+
 def _claim(sentence: Sentence, text: str, lead: Lead) -> Claim | None:
     words = [word.lower() for word in _WORD.findall(text)]
     if sentence.kind is UnitKind.CODE or not words or _SOURCE_WORDS.issuperset(words):

@@ -18,7 +18,7 @@ def test_coverage_is_the_share_of_content_words_that_the_passages_hold() -> None
 
 def test_the_evidence_is_given_in_characters_of_the_document() -> None:
     for checker in (coverage, Cosine(open_embedder("static"))):
-        (claim,) = checker([PASSAGE], "Green tea tastes bitter.")
+        (claim,) = checker([PASSAGE], "Green tea tastes bitter.", "")
         (evidence,) = claim.evidence
         assert evidence.of(DOCUMENT) == "Green tea is bitter."
 
@@ -26,7 +26,7 @@ def test_the_evidence_is_given_in_characters_of_the_document() -> None:
 def test_what_asserts_nothing_is_not_checked() -> None:
     text = "Based on the passages:\n\nBlack tea steeps for four minutes. The passages do not mention coffee."
     for checker in (coverage, Cosine(open_embedder("static"))):
-        assert [claim.span.of(text) for claim in checker([PASSAGE], text)] == ["Black tea steeps for four minutes."]
+        assert [claim.span.of(text) for claim in checker([PASSAGE], text, "")] == ["Black tea steeps for four minutes."]
 
 
 def test_a_sentence_of_the_source_has_a_cosine_of_one_and_another_has_less() -> None:
@@ -44,7 +44,7 @@ def test_another_source_is_embedded_anew() -> None:
 @pytest.mark.parametrize("passages", [[], [Passage("1-1", "1", 0, Span(0, 0), "")]])
 def test_without_a_source_nothing_is_supported(passages: list[Passage]) -> None:
     for checker in (coverage, Cosine(open_embedder("static"))):
-        assert [claim.support for claim in checker(passages, "Green tea is bitter.")] == [0]
+        assert [claim.support for claim in checker(passages, "Green tea is bitter.", "")] == [0]
 
 
 def test_always_says_the_same_of_every_text() -> None:

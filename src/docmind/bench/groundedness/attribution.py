@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from statistics import fmean
 
-from docmind.bench.groundedness.checking import CheckedClaim, Checker, overlap, weakest
+from docmind.bench.groundedness.checking import CheckedClaim, Checker, overlap
 from docmind.bench.groundedness.folds import Case, Guess
 from docmind.bench.groundedness.sets import CitingClaim, SupportLabel
 from docmind.bench.metrics import Judged
@@ -32,8 +32,8 @@ def check_citations(
     checked = []
     with bench.steps(title, len(claims)) as done:
         for number, claim in enumerate(claims):
-            found = checker((claim.page,), claim.text)
-            checked.append(CheckedCitation(claim, weakest(found), _chosen(found, claim.sentences)))
+            found = checker.check((claim.page,), claim.text, "")
+            checked.append(CheckedCitation(claim, checker.overall(found), _chosen(found, claim.sentences)))
             done(number + 1)
     return checked
 

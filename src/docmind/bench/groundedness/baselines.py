@@ -26,12 +26,12 @@ _FUNCTION_WORDS = frozenset({
 _ASSERT_NOTHING = (Exemption.HEDGE, Exemption.META)
 
 
-def always(_passages: Sequence[Passage], text: str) -> list[CheckedClaim]:
+def always(_passages: Sequence[Passage], text: str, _asked: str) -> list[CheckedClaim]:
     """Says the same of every text, so that the best threshold calls all of them positive."""
     return [CheckedClaim(Span(0, len(text)), 0.0)]
 
 
-def coverage(passages: Sequence[Passage], text: str) -> list[CheckedClaim]:
+def coverage(passages: Sequence[Passage], text: str, _asked: str) -> list[CheckedClaim]:
     """The share of a claim's content words that the passages hold; the sentence with most of them is its evidence."""
     sources = [(span, set(_content_words(sentence))) for span, sentence in _sentences(passages)]
     known = {word for _, words in sources for word in words}
@@ -51,7 +51,7 @@ class Cosine:
         self._embedder = embedder
         self._latest: tuple[tuple[Passage, ...], list[Span], Vectors] | None = None
 
-    def __call__(self, passages: Sequence[Passage], text: str) -> list[CheckedClaim]:
+    def __call__(self, passages: Sequence[Passage], text: str, _asked: str) -> list[CheckedClaim]:
         places, sources = self._embedded(tuple(passages))
         spans = _asserting(text)
         if not spans or not places:

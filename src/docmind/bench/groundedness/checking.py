@@ -21,27 +21,30 @@ class CheckedClaim:
     """What speaks for it, in the text of the document that the passages are taken from."""
 
 
-Checker = Callable[[Sequence[Passage], str], list[CheckedClaim]]
-"""Of the passages of one document and a text, the claims of the text in order; they do not overlap."""
+def weakest(claims: Sequence[CheckedClaim]) -> float:
+    """A text is as well supported as its weakest claim; one that claims nothing cannot be wrong."""
+    return min((claim.support for claim in claims), default=1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """A system that is measured."""
+
+    check: Callable[[Sequence[Passage], str, str], list[CheckedClaim]]
+    """Of the passages of one document, a text and what was asked, the text's claims in order; they do not overlap."""
+    overall: Callable[[Sequence[CheckedClaim]], float] = weakest
+    """How far a whole text is supported."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedResponse:
     response: Response
     claims: tuple[CheckedClaim, ...]
-
-    @property
-    def support(self) -> float:
-        return weakest(self.claims)
+    support: float
 
 
 CheckedSource = tuple[CheckedResponse, ...]
 """The responses to one source."""
-
-
-def weakest(claims: Sequence[CheckedClaim]) -> float:
-    """A text is as well supported as its weakest claim; one that claims nothing cannot be wrong."""
-    return min((claim.support for claim in claims), default=1.0)
 
 
 def overlap(one: Span, other: Span) -> int:
@@ -53,11 +56,11 @@ def check_sources(bench: Workbench, title: str, checker: Checker, sources: Seque
     checked = []
     with bench.steps(title, len(sources)) as done:
         for number, source in enumerate(sources):
-            checked.append(
-                tuple(
-                    CheckedResponse(response, tuple(checker(source.passages, response.text)))
-                    for response in source.responses
-                )
-            )
+            checked.append(tuple(_checked(checker, source, response) for response in source.responses))
             done(number + 1)
     return checked
+
+
+def _checked(checker: Checker, source: Source, response: Response) -> CheckedResponse:
+    claims = tuple(checker.check(source.passages, response.text, source.question))
+    return CheckedResponse(response, claims, checker.overall(claims))

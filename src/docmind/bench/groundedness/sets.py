@@ -50,6 +50,7 @@ class Source:
     id: str
     passages: tuple[Passage, ...]
     responses: tuple[Response, ...]
+    question: str = ""
 
 
 class SupportLabel(StrEnum):
@@ -95,7 +96,8 @@ def _records(path: Path) -> Iterator[Mapping[str, Any]]:
 def _source(record: Mapping[str, Any]) -> Source:
     key, given = str(record["source_id"]), record["source"]
     passages = (_passage(key, 0, given),) if isinstance(given, str) else _numbered_passages(key, given["passages"])
-    return Source(key, passages, tuple(_response(key, response) for response in record["responses"]))
+    responses = tuple(_response(key, response) for response in record["responses"])
+    return Source(key, passages, responses, "" if isinstance(given, str) else given["question"])
 
 
 def _numbered_passages(document: str, text: str) -> tuple[Passage, ...]:

@@ -1,10 +1,45 @@
 """The systems that are measured beside each other, in the order of the table."""
 
+import math
+from collections.abc import Sequence
+
 from docmind.bench.groundedness.baselines import Cosine, always, coverage
-from docmind.bench.groundedness.checking import Checker
+from docmind.bench.groundedness.checking import CheckedClaim, Checker
+from docmind.domain.documents import Passage
 from docmind.models.embedding import open_embedder
+from docmind.quality.audit import ASSERT_NOTHING, audit
+from docmind.quality.grounding import Grounder
 
 
 def systems(embedder: str) -> dict[str, Checker]:
     """By name; failures are told of the first."""
-    return {"coverage": coverage, "cosine": Cosine(open_embedder(embedder)), "always": always}
+    return {
+        "docmind": Checker(Docmind(), overall=_all_right),
+        "coverage": Checker(coverage),
+        "cosine": Checker(Cosine(open_embedder(embedder))),
+        "always": Checker(always),
+    }
+
+
+class Docmind:
+    """The product's own audit."""
+
+    def __init__(self) -> None:
+        self._grounder = Grounder()
+
+    def __call__(self, passages: Sequence[Passage], text: str, asked: str) -> list[CheckedClaim]:
+        return [
+            CheckedClaim(
+                one.claim.span,
+                one.grounding.probability,
+                one.unsupported,
+                tuple(quote.span for quote in one.grounding.quotes),
+            )
+            for one in audit(text, passages, self._grounder, asked=asked).claims
+            if one.claim.exemption not in ASSERT_NOTHING
+        ]
+
+
+def _all_right(claims: Sequence[CheckedClaim]) -> float:
+    """As the product puts the claims of an answer together."""
+    return math.prod(claim.support for claim in claims)

@@ -19,6 +19,7 @@ MAX_QUOTES = 3
 """A claim that needs more sentences than this was not taken from them."""
 _WORTH_ADDING = 0.3
 """A further sentence is quoted for what it adds when that is at least a third of a word."""
+_MOSTLY = 0.8
 _CLAUSE_MARK = re.compile(r"[,;:()—–]|\b(?:and|but|while|which|who|whereas|although)\b")
 _CLAUSE_WORDS = 3
 
@@ -59,16 +60,17 @@ def lay(claim: str, evidence: Evidence, vectors: WordVectors, given: Collection[
     exact = np.array([word.is_number or word.is_name for word in claimed], dtype=bool)
     near = evidence.nearness(claimed, meanings, exact)
     held = np.clip((near - UNRELATED) / (SYNONYM - UNRELATED), 0.0, 1.0)
-    for place in _known(claim, claimed, evidence, given):
-        held[:, place] = 1.0
+    held[:, written_out(claim, claimed, evidence.places)] = 1.0
+    held[:, _given(claimed, weights, given)] = 1.0
     anywhere = held.max(axis=0) if len(held) else np.zeros(len(claimed), dtype=np.float32)
     return Coverage(claimed, weights, held, anywhere, _choose(held, weights), _clauses(claim, claimed))
 
 
-def _known(claim: str, claimed: tuple[Word, ...], evidence: Evidence, given: Collection[str]) -> list[int]:
-    """Words that were given, and names written out that the evidence has for short."""
-    known = [place for place, word in enumerate(claimed) if word.key in given]
-    return known + written_out(claim, claimed, evidence.places)
+def _given(claimed: tuple[Word, ...], weights: Vectors, given: Collection[str]) -> list[int]:
+    """Words that were asked about; numbers never, and none where the claim says little else, for then it is answered
+    with the question itself."""
+    places = [place for place, word in enumerate(claimed) if word.key in given and not word.is_number]
+    return places if weights[places].sum() <= _MOSTLY * weights.sum() else []
 
 
 def _choose(held: Vectors, weights: Vectors) -> tuple[int, ...]:

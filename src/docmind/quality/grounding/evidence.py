@@ -92,10 +92,10 @@ class Evidence:
     """Passages side by side. In what order they were given makes no difference to anything that is found in them."""
 
     def __init__(self, passages: Iterable[PreparedPassage], vectors: WordVectors) -> None:
-        self.passages = tuple(
-            sorted(passages, key=lambda p: (p.passage.document_id, p.passage.ordinal, p.passage.id, p.passage.text))
-        )
+        self.passages = tuple(sorted((p for p in passages if p.sentences), key=_order))
         self.sentences = tuple(sentence for passage in self.passages for sentence in passage.sentences)
+        self.passage_starts = np.cumsum([0, *(len(p.sentences) for p in self.passages)][:-1], dtype=np.intp)
+        """The first sentence of each passage."""
         self.places = {key: n for n, key in enumerate(dict.fromkeys(k for s in self.sentences for k in s.keys))}
         forms = {key: form for passage in self.passages for key, form in passage.representatives.items()}
         self._vectors, _ = vectors.look_up([forms.get(key, key) for key in self.places])
@@ -128,3 +128,8 @@ class Evidence:
                 similar[row, place] = 1.0
         near[self._held] = np.maximum.reduceat(similar[:, self._columns], self._starts, axis=1).T
         return near
+
+
+def _order(prepared: PreparedPassage) -> tuple[str, int, str, str]:
+    passage = prepared.passage
+    return passage.document_id, passage.ordinal, passage.id, passage.text

@@ -14,8 +14,9 @@ from docmind.quality.grounding.coverage import Coverage, lay
 from docmind.quality.grounding.evidence import Evidence, EvidenceSentence, PreparedPassage
 from docmind.quality.grounding.figures import Confirmed, confirm
 from docmind.quality.grounding.signals import read_signals
+from docmind.quality.grounding.stitching import is_stitched
 from docmind.quality.grounding.support import SupportModel
-from docmind.quality.grounding.words import words
+from docmind.quality.grounding.words import Word, words
 from docmind.quality.quantities import Computed
 
 SUPPORTED_FROM = 0.5
@@ -28,11 +29,15 @@ _SAME_THING = 0.5
 """A sentence that holds this much of a claim speaks of the same thing, so that it can contradict it."""
 _AS_GOOD = 0.1
 """Sentences that hold this much less of a claim than the best one still may be the one it was taken from."""
-_COPY = 0.6
+_COPY = 0.8
 """A claim that shares this much with a sentence, and the sentence with it, is that sentence with something changed."""
 _CANDIDATES = 3
 _MISSING = 0.5
+_MUCH = 0.3
+"""Of a word, and of a clause: what is missing less than this is said in other words."""
 _REMEMBERED = 1024
+_SETS_REMEMBERED = 32
+"""Passages, and sets of them that were retrieved together: the claims of an answer ask of the same few."""
 
 
 class Grounder:
@@ -43,9 +48,13 @@ class Grounder:
         self._model = model or SupportModel.shipped()
         self._prepare = lru_cache(maxsize=_REMEMBERED)(PreparedPassage)
         self._reading = lru_cache(maxsize=8 * _REMEMBERED)(Reading.of)
+        self._evidence = lru_cache(maxsize=_SETS_REMEMBERED)(self._read)
 
     def evidence(self, passages: Iterable[Passage]) -> Evidence:
         """Passages made ready to be asked about, in any number of claims."""
+        return self._evidence(tuple(passages))
+
+    def _read(self, passages: tuple[Passage, ...]) -> Evidence:
         return Evidence(map(self._prepare, passages), self._vectors)
 
     def ground(
@@ -71,8 +80,10 @@ class Grounder:
                 tuple(differences),
             )
         # A number that stands nowhere is not made up for by any other word.
-        supported = probability >= SUPPORTED_FROM and not _lacks_a_number(coverage)
-        status = ClaimStatus.SUPPORTED if supported else ClaimStatus.UNSUPPORTED
+        if probability < SUPPORTED_FROM or _lacks_a_number(coverage):
+            status = ClaimStatus.UNSUPPORTED
+        else:
+            status = ClaimStatus.STITCHED if is_stitched(coverage, evidence) else ClaimStatus.SUPPORTED
         return Grounding(status, probability, tuple(map(_quote, quoted)), unsupported, computed=confirmed.formulas)
 
     def _disagreements(
@@ -106,7 +117,7 @@ class Grounder:
         found = disagreements(self._reading(claim), reading)
         if not found or reading.cells or _is_copy(coverage, sentence, held):
             return found
-        missing = _missing_spans(coverage)
+        missing = _runs(coverage.words, coverage.anywhere.tolist())
         return [one for one in found if any(one.claimed.start < m.end and m.start < one.claimed.end for m in missing)]
 
 
@@ -134,9 +145,10 @@ def _with_figures(
     if not missing:
         return coverage, Confirmed((), ())
     confirmed = confirm(claim, missing, evidence.mentions(), computed)
-    anywhere = coverage.anywhere.copy()
+    anywhere, by_sentence = coverage.anywhere.copy(), coverage.by_sentence.copy()
     anywhere[list(confirmed.places)] = 1.0
-    return replace(coverage, anywhere=anywhere), confirmed
+    by_sentence[:, list(confirmed.places)] = 1.0
+    return replace(coverage, anywhere=anywhere, by_sentence=by_sentence), confirmed
 
 
 def _quote(sentence: EvidenceSentence) -> Quote:
@@ -151,14 +163,26 @@ def _placed(one: Disagreement, sentence: EvidenceSentence) -> Disagreement:
 
 
 def _missing_spans(coverage: Coverage) -> tuple[Span, ...]:
-    """Stretches of words that nothing holds, words that say nothing in between included."""
+    """Clauses of which much is missing, and in the others the stretches of words that nothing holds."""
+    spans: list[Span] = []
+    for clause in coverage.clauses:
+        held, weights = coverage.anywhere[list(clause)], coverage.weights[list(clause)]
+        if (1.0 - held) @ weights >= _MUCH * weights.sum():
+            spans.append(Span(coverage.words[clause[0]].span.start, coverage.words[clause[-1]].span.end))
+        else:
+            spans += _runs([coverage.words[place] for place in clause], held.tolist())
+    return tuple(spans)
+
+
+def _runs(claimed: Sequence[Word], held: Sequence[float]) -> list[Span]:
+    """Words that nothing holds, those next to each other as one span."""
     spans: list[Span] = []
     before_missing = False
-    for word, held in zip(coverage.words, coverage.anywhere, strict=True):
-        missing = held < _MISSING
+    for word, share in zip(claimed, held, strict=True):
+        missing = share < _MISSING
         if missing and before_missing:
             spans[-1] = Span(spans[-1].start, word.span.end)
         elif missing:
             spans.append(word.span)
         before_missing = missing
-    return tuple(spans)
+    return spans

@@ -7,6 +7,10 @@ from importlib.resources import files
 
 from docmind.quality.grounding.signals import Signals
 
+_MOSTLY = 0.6
+_LEAST = 0.05
+"""Nothing is impossible to a check by words."""
+
 
 @dataclass(frozen=True, slots=True)
 class SupportModel:
@@ -22,6 +26,7 @@ class SupportModel:
         return cls(fitted["intercept"], tuple(fitted["coefficients"][name] for name in names))
 
     def probability(self, signals: Signals) -> float:
-        """That the claim is supported, 0 to 1; of a claim that is missing from its evidence it is 0, however short."""
+        """That the claim is supported, 0 to 1; at most what the evidence holds of it, once most of it is missing."""
         unsupported = self.intercept + sum(c * s for c, s in zip(self.coefficients, signals.vector(), strict=True))
-        return min(1.0 / (1.0 + math.exp(min(500.0, unsupported))), 1.0 - signals.share**2)
+        probability = 1.0 / (1.0 + math.exp(min(500.0, unsupported)))
+        return probability if signals.share < _MOSTLY else max(_LEAST, min(probability, 1.0 - signals.share))

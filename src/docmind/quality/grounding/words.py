@@ -8,10 +8,10 @@ from functools import lru_cache
 from snowballstemmer import stemmer
 
 from docmind.domain.documents import Span
-from docmind.quality.grounding.vocabulary import DISCOURSE_WORDS, FUNCTION_WORDS, NUMBER_WORDS, SHORT_FORMS
 from docmind.quality.named_passages import NAMED_PASSAGE
+from docmind.quality.vocabulary import DISCOURSE_WORDS, FUNCTION_WORDS, NUMBER_WORDS, SHORT_FORMS
 
-# A passage named by its number, a dotted initialism, a numeral, a character of a script written without spaces, or a word.
+# A passage named by number, a dotted initialism, a numeral, a character of a script without spaces between, or a word.
 _WORD = re.compile(
     rf"(?P<passage>{NAMED_PASSAGE.pattern})|"
     r"(?:[A-Za-z]\.){2,8}+|[0-9]{1,30}+(?:[.,][0-9]{1,30}+){0,10}+(?:(?:st|nd|rd|th)\b)?+|[\u3040-\u30ff\u3400-\u9fff]"
