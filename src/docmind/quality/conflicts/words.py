@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from docmind.quality.disagreements.forms import base_form
+from docmind.quality.forms import base_form
 from docmind.quality.quantities.tokens import Token, vocabulary
 from docmind.quality.quantities.units import COUNTED
 

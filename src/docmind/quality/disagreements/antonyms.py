@@ -1,6 +1,6 @@
 """Words that say the opposite of one another, by the scale that they are the two ends of."""
 
-from docmind.quality.disagreements.forms import base_form
+from docmind.quality.forms import base_form
 from docmind.quality.quantities import Agreement
 
 _SCALES = """

@@ -5,8 +5,8 @@ import unicodedata
 from typing import NamedTuple
 
 from docmind.domain.documents import Span
-from docmind.quality.disagreements.forms import base_form
 from docmind.quality.disagreements.prefixes import affirmative
+from docmind.quality.forms import base_form
 from docmind.quality.quantities.tokens import vocabulary
 
 # Letters with the accents that follow them, digits with their separators, and the marks that end a statement.

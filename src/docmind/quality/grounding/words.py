@@ -5,9 +5,8 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from snowballstemmer import stemmer
-
 from docmind.domain.documents import Span
+from docmind.quality.forms import base_form
 from docmind.quality.named_passages import NAMED_PASSAGE
 from docmind.quality.vocabulary import DISCOURSE_WORDS, FUNCTION_WORDS, NUMBER_WORDS, SHORT_FORMS
 
@@ -17,7 +16,6 @@ _WORD = re.compile(
     r"(?:[A-Za-z]\.){2,8}+|[0-9]{1,30}+(?:[.,][0-9]{1,30}+){0,10}+(?:(?:st|nd|rd|th)\b)?+|[\u3040-\u30ff\u3400-\u9fff]"
     r"|[^\W\d_\u3040-\u30ff\u3400-\u9fff]{1,60}+(?:['’][a-z]{1,3}+)?+"
 )
-_STEMMER = stemmer("english")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +76,7 @@ def _key(word: str) -> str:
     lower = SHORT_FORMS.get(lower, lower)
     if not lower.isascii():
         lower = "".join(c for c in unicodedata.normalize("NFKD", lower) if not unicodedata.combining(c))
-    stem: str = _STEMMER.stemWord(lower)
-    return stem
+    return base_form(lower)
 
 
 def _numeral(word: str) -> str:
