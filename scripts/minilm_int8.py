@@ -11,7 +11,20 @@ from dataclasses import dataclass
 import numpy as np
 import onnx
 
-from minilm_graph import EPSILON, HEADS, HIDDEN, Array, Graph, Layer, Linear, Weights, embed_tokens, pool, read_layers
+from minilm_graph import (
+    EPSILON,
+    HEADS,
+    HIDDEN,
+    Array,
+    Finish,
+    Graph,
+    Layer,
+    Linear,
+    Weights,
+    embed_tokens,
+    pooled,
+    read_layers,
+)
 
 # Seven bits: x86 without VNNI sums two products in 16 bits, which weights of eight bits would overflow.
 _WEIGHT_LEVELS = 63
@@ -54,7 +67,7 @@ class Scaled:
     zero: int = _ZERO
 
 
-def in_int8(weights: Weights, ranges: Sequence[Range]) -> onnx.ModelProto:
+def in_int8(weights: Weights, ranges: Sequence[Range], finish: Finish = pooled) -> onnx.ModelProto:
     """`ranges` are those of the activations that `as_trained(taps=True)` gives out: four a layer."""
     graph = Graph()
     layers = read_layers(weights)
@@ -70,7 +83,7 @@ def in_int8(weights: Weights, ranges: Sequence[Range]) -> onnx.ModelProto:
         last = number + 1 == len(layers)
         reader = None if last else (ranges[4 * number + 4], layers[number + 1].qkv.weight)
         x = _normalise(graph, f"{at}.output", summed, layer.output_norm, reader)
-    return graph.model([(pool(graph, x.tensor), ["batch", HIDDEN])])
+    return graph.model(finish(graph, x.tensor))
 
 
 def _attend(graph: Graph, at: str, x: Scaled, layer: Layer, attended: Range) -> str:

@@ -7,6 +7,7 @@ DocMindError                 anything this package raises on purpose
 ├── NotFound                 no such document, workspace, run or file
 ├── FileRejected             one file cannot be read; the reason is the message
 ├── EmbeddingError           the embedder failed, is unknown, or does not fit the store
+├── EncoderError             the encoder that ranks, reads and judges failed
 ├── StoreError               the document store failed
 │   ├── StoreLocked          another process holds the embedded store
 │   ├── StoreUnavailable     the Qdrant server does not answer (retryable)
@@ -45,6 +46,10 @@ class FileRejected(DocMindError):
 
 class EmbeddingError(DocMindError):
     """The embedder failed, is unknown, or does not fit the store."""
+
+
+class EncoderError(DocMindError):
+    """The encoder that ranks, reads and judges failed."""
 
 
 class StoreError(DocMindError):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from docmind.domain.errors import EmbeddingError
 
 if TYPE_CHECKING:
-    from tokenizers import Tokenizer
+    from tokenizers import Encoding, Tokenizer
 
 
 def load_tokenizer(path: Path, *, max_tokens: int) -> "Tokenizer":
@@ -26,6 +26,11 @@ def token_ids(tokenizer: "Tokenizer", texts: Sequence[str], *, special: bool = T
     """The ids of each text, on all cores."""
     clean = [_encodable(text) for text in texts]
     return [encoding.ids for encoding in tokenizer.encode_batch_fast(clean, add_special_tokens=special)]
+
+
+def encode(tokenizer: "Tokenizer", texts: Sequence[str]) -> "list[Encoding]":
+    """Each text without the tokens that frame it, every token with its place in the text, on all cores."""
+    return tokenizer.encode_batch([_encodable(text) for text in texts], add_special_tokens=False)
 
 
 def _encodable(text: str) -> str:

@@ -1,6 +1,5 @@
 """The systems that are measured beside each other, in the order of the table."""
 
-import math
 from collections.abc import Sequence
 
 from docmind.bench.groundedness.baselines import Cosine, always, coverage
@@ -8,13 +7,14 @@ from docmind.bench.groundedness.checking import CheckedClaim, Checker
 from docmind.domain.documents import Passage
 from docmind.models.embedding import open_embedder
 from docmind.quality.audit import ASSERT_NOTHING, audit
+from docmind.quality.confidence import combined
 from docmind.quality.grounding import Grounder
 
 
 def systems(embedder: str) -> dict[str, Checker]:
     """By name; failures are told of the first."""
     return {
-        "docmind": Checker(Docmind(), overall=_all_right),
+        "docmind": Checker(Docmind(), overall=_confidence),
         "coverage": Checker(coverage),
         "cosine": Checker(Cosine(open_embedder(embedder))),
         "always": Checker(always),
@@ -40,6 +40,5 @@ class Docmind:
         ]
 
 
-def _all_right(claims: Sequence[CheckedClaim]) -> float:
-    """As the product puts the claims of an answer together."""
-    return math.prod(claim.support for claim in claims)
+def _confidence(claims: Sequence[CheckedClaim]) -> float:
+    return combined([claim.support for claim in claims])

@@ -7,6 +7,7 @@ from pathlib import Path
 _ROOT = Path(__file__).parent
 
 MANIFEST = _ROOT / "manifest.json"
+ENCODER_MODEL = _ROOT / "encoder" / "model.onnx"
 MINILM_MODEL = _ROOT / "minilm" / "model.onnx"
 MINILM_TOKENIZER = _ROOT / "minilm" / "tokenizer.json"
 STATIC_ROWS = _ROOT / "static" / "rows.npy"
