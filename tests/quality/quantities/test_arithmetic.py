@@ -191,3 +191,10 @@ def test_an_irrational_compound_growth_is_right_to_its_digits(first: Decimal, la
 
 def test_a_span_of_nothing_is_not_taken_for_a_source() -> None:
     assert computed(growth(REVENUE, BEFORE)).quantity.span == Span(0, 0)
+
+
+def test_a_formula_that_shows_rounded_results_says_about() -> None:
+    third = computed(ratio(money(1), money(3)))
+    summed = computed(total([third, third, third]))
+    assert summed.formula.startswith("0.33 + 0.33 + 0.33 ≈ 1")
+    assert r"\approx" in summed.latex

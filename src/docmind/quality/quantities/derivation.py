@@ -9,6 +9,7 @@ from docmind.quality.quantities.computed import Computed, Operand
 from docmind.quality.quantities.quantity import NOWHERE, WORKING_DIGITS, Quantity
 from docmind.quality.quantities.writing import latex_number, latex_unit, write, write_number
 
+APPROXIMATELY = r"\approx"
 ROOT_DIGITS = 40
 """Significant digits of a root that has no exact value."""
 
@@ -63,11 +64,16 @@ def derive(
     text = write(quantity, scale)
     with localcontext(prec=WORKING_DIGITS):
         latex = latex_number(shown / scale, shown_step / scale) + latex_unit(quantity, scale)
-    rounding = "not rounded" if Fraction(shown) == value else f"rounded half up to {shown_step:f}"
+    exact = Fraction(shown) == value
+    rounding = "not rounded" if exact else f"rounded half up to {shown_step:f}"
+    coarser = (
+        not exact and like.unit == operands[0].quantity.unit and shown_step > min(o.quantity.step for o in operands)
+    )
+    about = coarser or any(map(_shown_rounded, operands))
     return Computed(
         label=label,
-        formula=f"{formula.text} = {text}",
-        latex=f"{formula.latex} = {latex}",
+        formula=f"{formula.text} {'≈' if about else '='} {text}",
+        latex=f"{formula.latex} {APPROXIMATELY if about else '='} {latex}",
         operands=tuple(operands),
         quantity=replace(quantity, step=known_step, text=text),
         exact=value,
@@ -75,6 +81,11 @@ def derive(
         period=operands[0].period,
         scale=scale,
     )
+
+
+def _shown_rounded(operand: Operand) -> bool:
+    """Whether a formula shows less of it than is calculated with, so that the formula holds only about."""
+    return isinstance(operand, Computed) and Fraction(operand.quantity.value) != operand.exact
 
 
 def rounded(value: Fraction, step: Decimal) -> Decimal:
