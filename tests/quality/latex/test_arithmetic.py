@@ -140,10 +140,8 @@ OPERATIONS: list[Callable[[list[Figure]], Computed | Refusal]] = [
 @st.composite
 def results(draw: st.DrawFn) -> Computed:
     unit, currency = draw(st.sampled_from((("money", "EUR"), ("", None), ("percent", None), ("gram", None))))
-    operation, years, scale = draw(st.sampled_from(OPERATIONS)), draw(st.integers(2, 4)), draw(SCALES)
-    # A mean is rounded to what its coarsest figure allows, which can be coarser than a finer scale shows.
-    scales = [scale if operation is average else draw(SCALES) for _ in range(years)]
-    outcome = operation([draw(figures(unit, currency, 2024 - index, scale)) for index, scale in enumerate(scales)])
+    operation, years = draw(st.sampled_from(OPERATIONS)), draw(st.integers(2, 4))
+    outcome = operation([draw(figures(unit, currency, 2024 - index, draw(SCALES))) for index in range(years)])
     assume(isinstance(outcome, Computed))
     assert isinstance(outcome, Computed)
     return outcome
@@ -156,6 +154,7 @@ def test_whatever_is_computed_is_written_validly_and_is_found_true(result: Compu
 
 @given(results(), st.integers(1, 9))
 def test_another_last_digit_makes_a_computed_formula_false(result: Computed, by: int) -> None:
+    assume(" = " in result.latex)
     before, _, after = result.latex.rpartition(" = ")
     last = max(index for index, char in enumerate(after.partition("\\")[0]) if char.isdigit())
     other = after[:last] + str((int(after[last]) + by) % 10) + after[last + 1 :]
