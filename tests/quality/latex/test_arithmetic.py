@@ -154,7 +154,8 @@ def test_whatever_is_computed_is_written_validly_and_is_found_true(result: Compu
 
 @given(results(), st.integers(1, 9))
 def test_another_last_digit_makes_a_computed_formula_false(result: Computed, by: int) -> None:
-    assume(" = " in result.latex)
+    # Below one percent the sign may be meant for a share, and both readings of it are let pass.
+    assume(" = " in result.latex and abs(result.exact) >= 1)
     before, _, after = result.latex.rpartition(" = ")
     last = max(index for index, char in enumerate(after.partition("\\")[0]) if char.isdigit())
     other = after[:last] + str((int(after[last]) + by) % 10) + after[last + 1 :]

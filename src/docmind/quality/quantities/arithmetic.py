@@ -98,7 +98,7 @@ def average(parts: Sequence[Operand | None], *, label: str = "") -> Outcome:
     sums, count = _added(given), len(given)
     formula = Written(f"({sums.text}) / {count}", rf"\frac{{{sums.latex}}}{{{count}}}")
     name, mean = label or f"Average of {given[0].label}", _sum(given) / count
-    step = _step_of_mean(mean, max(operand.quantity.step for operand in given))
+    step = _step_of_mean(mean, min(operand.quantity.step for operand in given))
     return derive(name, given, mean, given[0].quantity, formula, step=step, scale=common_scale(given))
 
 

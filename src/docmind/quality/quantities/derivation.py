@@ -64,12 +64,8 @@ def derive(
     text = write(quantity, scale)
     with localcontext(prec=WORKING_DIGITS):
         latex = latex_number(shown / scale, shown_step / scale) + latex_unit(quantity, scale)
-    exact = Fraction(shown) == value
-    rounding = "not rounded" if exact else f"rounded half up to {shown_step:f}"
-    coarser = (
-        not exact and like.unit == operands[0].quantity.unit and shown_step > min(o.quantity.step for o in operands)
-    )
-    about = coarser or any(map(_shown_rounded, operands))
+    rounding = "not rounded" if Fraction(shown) == value else f"rounded half up to {shown_step:f}"
+    about = any(map(_shown_rounded, operands))
     return Computed(
         label=label,
         formula=f"{formula.text} {'≈' if about else '='} {text}",
