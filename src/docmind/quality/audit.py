@@ -73,8 +73,8 @@ class _Auditor:
         return AuditedClaim(claim, ClaimStatus.UNCITED, "It cites nothing.", grounding)
 
     def _cited(self, claim: Claim, citations: tuple[ResolvedCitation, ...]) -> AuditedClaim:
-        cited = tuple(dict.fromkeys(passage for one in citations for passage in one.passages))
-        grounding = self._ground(claim, cited)
+        cited = dict.fromkeys(passage for one in citations for passage in one.passages)
+        grounding = self._ground(claim, tuple(cited))
         if grounding.status is not ClaimStatus.UNSUPPORTED:
             return AuditedClaim(claim, grounding.status, _reason(grounding), grounding, citations)
         elsewhere = self._ground(claim, tuple(passage for passage in self._passages if passage not in cited))

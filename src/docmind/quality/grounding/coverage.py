@@ -39,19 +39,6 @@ class Coverage:
     clauses: tuple[tuple[int, ...], ...]
     """The words of each part of the claim that could stand alone."""
 
-    @property
-    def together(self) -> Vectors:
-        """What the chosen sentences hold of each word."""
-        if not self.chosen:
-            return np.zeros(len(self.words), dtype=np.float32)
-        held: Vectors = self.by_sentence[list(self.chosen)].max(axis=0)
-        return held
-
-    @property
-    def best(self) -> Vectors:
-        """What the best sentence alone holds of each word."""
-        return self.by_sentence[self.chosen[0]] if self.chosen else np.zeros(len(self.words), dtype=np.float32)
-
 
 def lay(claim: str, evidence: Evidence, vectors: WordVectors, given: Collection[str] = ()) -> Coverage:
     """The claim laid over the evidence. `given` are keys that need no evidence: what was asked may be said again."""
@@ -60,17 +47,20 @@ def lay(claim: str, evidence: Evidence, vectors: WordVectors, given: Collection[
     exact = np.array([word.is_number or word.is_name for word in claimed], dtype=bool)
     near = evidence.nearness(claimed, meanings, exact)
     held = np.clip((near - UNRELATED) / (SYNONYM - UNRELATED), 0.0, 1.0)
-    held[:, written_out(claim, claimed, evidence.places)] = 1.0
+    for initials, named in written_out(claim, claimed):
+        if sentences := evidence.called_for_short.get(initials):
+            held[np.ix_(sentences, named)] = 1.0
     held[:, _given(claimed, weights, given)] = 1.0
     anywhere = held.max(axis=0) if len(held) else np.zeros(len(claimed), dtype=np.float32)
     return Coverage(claimed, weights, held, anywhere, _choose(held, weights), _clauses(claim, claimed))
 
 
 def _given(claimed: tuple[Word, ...], weights: Vectors, given: Collection[str]) -> list[int]:
-    """Words that were asked about; numbers never, and none where the claim says little else, for then it is answered
-    with the question itself."""
-    places = [place for place, word in enumerate(claimed) if word.key in given and not word.is_number]
-    return places if weights[places].sum() <= _MOSTLY * weights.sum() else []
+    """Words that were asked about; numbers never, and none where the claim says little else than numbers beside them,
+    for then it is answered with the question itself, which may rest on a false premise."""
+    telling = [place for place, word in enumerate(claimed) if not word.is_number]
+    places = [place for place in telling if claimed[place].key in given]
+    return places if weights[places].sum() <= _MOSTLY * weights[telling].sum() else []
 
 
 def _choose(held: Vectors, weights: Vectors) -> tuple[int, ...]:

@@ -10,10 +10,14 @@ from numpy.typing import NDArray
 from docmind.domain.documents import Passage, Span
 from docmind.models.embedding import Vectors
 from docmind.models.word_vectors import WordVectors
-from docmind.quality.grounding.initialisms import initialisms
-from docmind.quality.grounding.words import Word, sequence, words
+from docmind.quality.grounding.copies import Copies, written
+from docmind.quality.grounding.initialisms import initialisms, is_short
+from docmind.quality.grounding.words import Word, words
 from docmind.quality.quantities import Mention, read, read_table
 from docmind.quality.sentences import split
+
+_WORDS_AT_ONCE = 256
+"""Of a claim: more than any has that a person would read, and few enough that a hostile one fits into memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,35 +53,20 @@ class PreparedPassage:
         cells = read_table(self.passage.text, " ".join(self.passage.heading)) if self.passage.kind == "table" else []
         return (*read(self.passage.text), *(figure.quantity for figure in cells))
 
-    def verbatim(self, claim: str) -> tuple[EvidenceSentence, ...] | None:
-        """The whole sentences in a row whose words are those of the claim, one for one; none where there are none.
-
-        Whole ones, because part of a sentence may say the opposite of it.
-        """
-        words_of_claim = f" {claim} "
-        written, starts, ends = self._written
-        position = written.find(words_of_claim)
-        while position >= 0:
-            first, last = starts.get(position), ends.get(position + len(words_of_claim) - 1)
-            if first is not None and last is not None:
-                return self.sentences[first : last + 1]
-            position = written.find(words_of_claim, position + 1)
-        return None
+    @cached_property
+    def mentions_by_key(self) -> dict[str, list[Mention]]:
+        """The same by the number words they are written with."""
+        found: dict[str, list[Mention]] = {}
+        for mention in self.mentions:
+            for word in words(mention.text):
+                if word.is_number:
+                    found.setdefault(word.key, []).append(mention)
+        return found
 
     @cached_property
-    def _written(self) -> tuple[str, dict[int, int], dict[int, int]]:
-        """Its words in one line, and which sentence starts and ends where in it."""
-        parts: list[str] = []
-        starts: dict[int, int] = {}
-        ends: dict[int, int] = {}
-        length = 0
-        for number, sentence in enumerate(self.sentences):
-            if written := " ".join(sequence(sentence.text)):
-                starts[length] = number
-                length += 1 + len(written)
-                ends[length] = number
-                parts.append(written)
-        return f" {' '.join(parts)} ", starts, ends
+    def written(self) -> tuple[str, ...]:
+        """Its sentences as copies of them are recognised by."""
+        return tuple(written(sentence.text) for sentence in self.sentences)
 
 
 def _read(passage: Passage, above: Sequence[Word]) -> Iterable[EvidenceSentence]:
@@ -104,15 +93,27 @@ class Evidence:
         self._columns = np.array([self.places[key] for s in held for key in s.keys], dtype=np.intp)
         self._starts = np.cumsum([0, *(len(s.keys) for s in held)][:-1], dtype=np.intp)
 
-    def verbatim(self, claim: str) -> tuple[EvidenceSentence, ...] | None:
-        """The sentences of which the claim is a copy, if it is one."""
-        written = " ".join(sequence(claim))
-        found = (passage.verbatim(written) for passage in self.passages if written)
-        return next((sentences for sentences in found if sentences is not None), None)
+    @cached_property
+    def called_for_short(self) -> dict[str, list[int]]:
+        """The initials that stand for a name, and the places of the sentences that have them."""
+        found: dict[str, list[int]] = {}
+        for place, sentence in enumerate(self.sentences):
+            for key in {word.key for word in sentence.words if is_short(word)}:
+                found.setdefault(key, []).append(place)
+        return found
+
+    @cached_property
+    def copies(self) -> Copies:
+        """Its sentences, by their places in `sentences`."""
+        return Copies([sentence for passage in self.passages for sentence in passage.written])
 
     def mentions(self) -> Iterator[Mention]:
         """All quantities and periods that the passages state."""
         return (mention for passage in self.passages for mention in passage.mentions)
+
+    def mentions_of(self, key: str) -> Iterator[Mention]:
+        """Those that are written with this number word."""
+        return (mention for passage in self.passages for mention in passage.mentions_by_key.get(key, ()))
 
     def nearness(self, claimed: Sequence[Word], vectors: Vectors, exact: NDArray[np.bool_]) -> Vectors:
         """For each sentence and each claimed word, how near the sentence's nearest word is: 1 where it is the same.
@@ -122,14 +123,16 @@ class Evidence:
         near = np.zeros((len(self.sentences), len(claimed)), dtype=np.float32)
         if not len(self._columns) or not claimed:
             return near
-        similar = np.where(exact[:, None], 0.0, np.clip(vectors @ self._vectors.T, 0.0, 1.0))
-        for row, word in enumerate(claimed):
-            if (place := self.places.get(word.key)) is not None:
-                similar[row, place] = 1.0
-        near[self._held] = np.maximum.reduceat(similar[:, self._columns], self._starts, axis=1).T
+        for start in range(0, len(claimed), _WORDS_AT_ONCE):
+            block = slice(start, start + _WORDS_AT_ONCE)
+            similar = np.where(exact[block, None], 0.0, np.clip(vectors[block] @ self._vectors.T, 0.0, 1.0))
+            for row, word in enumerate(claimed[block]):
+                if (place := self.places.get(word.key)) is not None:
+                    similar[row, place] = 1.0
+            near[self._held, block] = np.maximum.reduceat(similar[:, self._columns], self._starts, axis=1).T
         return near
 
 
-def _order(prepared: PreparedPassage) -> tuple[str, int, str, str]:
+def _order(prepared: PreparedPassage) -> tuple[str, int, str, str, tuple[str, ...], str]:
     passage = prepared.passage
-    return passage.document_id, passage.ordinal, passage.id, passage.text
+    return passage.document_id, passage.ordinal, passage.id, passage.text, passage.heading, passage.kind

@@ -1,6 +1,6 @@
 """Names and what they are called for short: "Federal Reserve Board" and "FRB" are one."""
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from docmind.quality.grounding.words import Word
 
@@ -13,9 +13,14 @@ def initialisms(text: str, found: Sequence[Word]) -> list[str]:
     return [_initials(found, places) for places in _names(text, found)]
 
 
-def written_out(text: str, found: Sequence[Word], known: Container[str]) -> list[int]:
-    """Places of words that belong to a name of which the initials are known."""
-    return [place for places in _names(text, found) if _initials(found, places) in known for place in places]
+def written_out(text: str, found: Sequence[Word]) -> Iterator[tuple[str, range]]:
+    """Names that may be called for short elsewhere: their initials, and the places of their words."""
+    return ((_initials(found, places), places) for places in _names(text, found))
+
+
+def is_short(word: Word) -> bool:
+    """Whether a word is written as initials are: all in capitals."""
+    return len(word.text) > 1 and word.text.isupper()
 
 
 def _names(text: str, found: Sequence[Word]) -> Iterator[range]:

@@ -14,7 +14,10 @@ _WHOLE = 0.999
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """All grow with what the evidence does not hold, and are 0 for a claim it holds word for word."""
+    """All grow with what the evidence does not hold, and are 0 for a claim it holds word for word.
+
+    A claim without a word that says something ("They did not.") is half missing: nothing speaks for it or against it.
+    """
 
     share: float
     """How much of the claim is missing, by weight."""
@@ -38,7 +41,7 @@ def read_signals(coverage: Coverage) -> Signals:
     numbers = np.array([word.is_number for word in coverage.words], dtype=bool)
     names = np.array([word.is_name for word in coverage.words], dtype=bool)
     return Signals(
-        share=float(missing @ coverage.weights) / weight if weight else 0.0,
+        share=float(missing @ coverage.weights) / weight if weight else 0.5,
         changed=float((coverage.anywhere < _WHOLE).sum()),
         numbers=float(missing[numbers].sum()),
         names=float(missing[names].sum()),

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from docmind.quality.grounding.signals import Signals
 
-_MOSTLY = 0.6
+_HALF = 0.5
 _LEAST = 0.05
 """Nothing is impossible to a check by words."""
 
@@ -26,7 +26,7 @@ class SupportModel:
         return cls(fitted["intercept"], tuple(fitted["coefficients"][name] for name in names))
 
     def probability(self, signals: Signals) -> float:
-        """That the claim is supported, 0 to 1; at most what the evidence holds of it, once most of it is missing."""
+        """That the claim is supported, 0 to 1; at most what the evidence holds of it, once half of it is missing."""
         unsupported = self.intercept + sum(c * s for c, s in zip(self.coefficients, signals.vector(), strict=True))
         probability = 1.0 / (1.0 + math.exp(min(500.0, unsupported)))
-        return probability if signals.share < _MOSTLY else max(_LEAST, min(probability, 1.0 - signals.share))
+        return probability if signals.share < _HALF else max(_LEAST, min(probability, 1.0 - signals.share))

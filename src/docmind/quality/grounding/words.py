@@ -13,9 +13,12 @@ from docmind.quality.vocabulary import DISCOURSE_WORDS, FUNCTION_WORDS, NUMBER_W
 # A passage named by number, a dotted initialism, a numeral, a character of a script without spaces between, or a word.
 _WORD = re.compile(
     rf"(?P<passage>{NAMED_PASSAGE.pattern})|"
-    r"(?:[A-Za-z]\.){2,8}+|[0-9]{1,30}+(?:[.,][0-9]{1,30}+){0,10}+(?:(?:st|nd|rd|th)\b)?+|[\u3040-\u30ff\u3400-\u9fff]"
+    r"(?:[A-Za-z]\.){2,8}+|\d{1,30}+(?:[.,]\d{1,30}+){0,10}+(?:(?:st|nd|rd|th)\b)?+|[\u3040-\u30ff\u3400-\u9fff]"
     r"|[^\W\d_\u3040-\u30ff\u3400-\u9fff]{1,60}+(?:['’][a-z]{1,3}+)?+"
 )
+# What makes the same digits another number: a currency, a percent sign, a minus, a limit.
+_TOKEN = re.compile(rf"{_WORD.pattern}|[$€£¥₹%‰]|(?<!\w)[-−–+±<>≤≥~](?=[ $€£¥₹]?+\d)")
+_WRITTEN_LIKE_A_FUNCTION_WORD = frozenset(("US", "May"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +59,17 @@ def is_discourse(word: Word) -> bool:
     return word.text.lower() in DISCOURSE_WORDS
 
 
-def sequence(text: str) -> list[str]:
-    """Every word in order, function words too, for telling a verbatim sentence from a similar one."""
-    return [match.group().lower() for match in _WORD.finditer(text)]
+def sequence(text: str) -> list[tuple[str, Span]]:
+    """Every word and sign in order, function words too, for telling a verbatim sentence from a similar one."""
+    return [(_plain(match.group()), Span(match.start(), match.end())) for match in _TOKEN.finditer(text)]
+
+
+def _plain(token: str) -> str:
+    return token.lower() if token.isascii() else _with_ascii_digits(token.lower())
+
+
+def _with_ascii_digits(text: str) -> str:
+    return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -68,7 +79,7 @@ def _key(word: str) -> str:
         return _numeral(word)
     plain = word.replace(".", "").replace("’", "'")
     lower = plain.lower()
-    if lower in FUNCTION_WORDS and not (plain == "US" or (plain.isupper() and "." in word)):
+    if lower in FUNCTION_WORDS and not (plain in _WRITTEN_LIKE_A_FUNCTION_WORD or (plain.isupper() and "." in word)):
         return ""
     lower = lower.removesuffix("'s").removesuffix("'")
     if lower in NUMBER_WORDS:
@@ -81,7 +92,7 @@ def _key(word: str) -> str:
 
 def _numeral(word: str) -> str:
     """1,800 and 1800 are one; so are 3.50 and 3.5, 4th and 4."""
-    digits = word.rstrip("stndrh").replace(",", "")
+    digits = _with_ascii_digits(word).rstrip("stndrh").replace(",", "")
     if digits.count(".") == 1:
         digits = digits.rstrip("0").rstrip(".")
     return digits.lstrip("0") or "0"
