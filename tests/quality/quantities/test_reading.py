@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from docmind.quality.quantities import Bound, Context, Quantity, read, read_quantities
+from docmind.quality.quantities import Agreement, Bound, Context, Quantity, agrees, read, read_quantities
 
 
 def one(text: str, context: Context | None = None) -> Quantity:
@@ -211,3 +211,14 @@ def test_a_list_of_numbers_stays_a_list() -> None:
 
 def test_no_digit_of_a_long_number_is_lost() -> None:
     assert str(one("EUR 123,456,789,012,345,678,901.25 billion").value).startswith("123456789012345678901250000000")
+
+
+def test_cents_are_hundredths_of_whatever_money_they_are() -> None:
+    (cents,), (dollars,) = read_quantities("40 cents a share"), read_quantities("$0.40 a share")
+    assert agrees(cents, dollars) is Agreement.AGREE
+
+
+def test_gallons_and_litres_are_compared_by_what_they_hold() -> None:
+    (gallons,), (litres,), (fewer,) = map(read_quantities, ("40 gallons", "151 litres", "40 litres"))
+    assert agrees(gallons, litres) is Agreement.AGREE
+    assert agrees(gallons, fewer) is Agreement.DISAGREE
