@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 DEMO_DATA := .docmind/demo
 
-.PHONY: help demo test check format bench docs serve test-services lock weights examples calibration clean
+.PHONY: help demo test check format bench docs serve test-services lock weights encoder examples calibration clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -51,12 +51,17 @@ lock: .venv/.dev ## Resolve the dependencies anew
 weights: .venv/.dev ## Build the model weights that ship with the package
 	$(BIN)/python scripts/build_weights.py
 
+encoder: .venv/.dev ## Train the encoder that ships (DATA names the folder with the public sets; wants a GPU)
+	$(PIP) install -r training/requirements.txt
+	PYTHONPATH=scripts $(BIN)/python -m training --data "$(DATA)" --weights src/docmind/models/weights
+
 examples: .venv/.dev ## Build the example corpora
 	$(BIN)/python scripts/build_examples.py
 
-calibration: .venv/.dev ## Fit the relevance score and the support probability on public training data
+calibration: .venv/.dev ## Fit the relevance score, the support probability and the risk curve on public data
 	$(BIN)/python scripts/fit_relevance.py
 	$(BIN)/python scripts/fit_support.py
+	$(BIN)/python scripts/fit_risk.py
 
 clean: ## Remove what was built
 	rm -rf .venv .docmind .services .mypy_cache .ruff_cache .pytest_cache .hypothesis

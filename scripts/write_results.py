@@ -48,12 +48,38 @@ class Headline:
     systems: tuple[str, ...]
 
 
-CAVEAT = """Published SciFact numbers are for its test queries, which need not be those asked here: what compares
-exactly is what was measured in one run."""
+CAVEATS = {
+    "scifact": """Published SciFact numbers are for its test queries, which need not be those asked here: what compares
+exactly is what was measured in one run.""",
+    "ragtruth": """Published RAGTruth numbers are for its whole test set, structured data included; here part of
+its answers and summaries is measured.""",
+}
+"""What to know of the numbers beside a task's own."""
 HEADLINES = (
     Headline("SciFact, nDCG@10", "scifact", "ndcg@10", ("docmind", "dense", "bm25")),
     Headline("aws-docs, the right page first", "aws-docs", "hit@1", ("docmind", "dense", "bm25")),
     Headline("aws-docs, the right page among five", "aws-docs", "hit@5", ("docmind", "dense", "bm25")),
+    *(
+        Headline(
+            f"RAGTruth, wrong {what} found, F1",
+            "ragtruth",
+            "response_f1",
+            tuple(f"{system}@{name}" for system in ("docmind", "coverage", "cosine-minilm", "always")),
+        )
+        for name, what in (("qa", "answers"), ("summary", "summaries"), ("both", "answers and summaries"))
+    ),
+    Headline(
+        "WiCE, claims that their page supports, F1",
+        "wice",
+        "support_f1",
+        ("docmind", "coverage", "cosine-static", "always"),
+    ),
+    Headline(
+        "Checking, claims/s on one core against 8 passages",
+        "checking",
+        "per_second",
+        ("docmind", "docmind@unread_passages", "coverage"),
+    ),
     Headline("Embedding speed, times that of fp32", "embedding", "ratio", ("minilm-int8", "static")),
     Headline("Ingest, passages/s", "ingest", "per_second", ("docmind-minilm@1k", "docmind@1k", "docmind@100k")),
     Headline("Search among 100,000 passages, median ms", "latency", "p50_ms", ("search@100k", "embed+search@100k")),
@@ -129,8 +155,8 @@ def summary(runs: Mapping[str, Run]) -> str:
             lines.append((headline.title, measured, _references(chosen[0])))
     table = _table(("", "measured", "beside it"), "---|---|---", lines)
     places = dict.fromkeys(run.measured for run in runs.values())
-    caveat = [f"{CAVEAT}\n"] if "scifact" in runs else []
-    return "\n".join(["", table, _aims(runs), *caveat, *(f"Measured with {place}.\n" for place in places), ""])
+    caveats = (f"{caveat}\n" for task, caveat in CAVEATS.items() if task in runs)
+    return "\n".join(["", table, _aims(runs), *caveats, *(f"Measured with {place}.\n" for place in places), ""])
 
 
 def _aims(runs: Mapping[str, Run]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from docmind.bench.report import Row
-from docmind.bench.tasks import aws_docs, calibration, embedding, ingest, latency, ragtruth, scifact, wice
+from docmind.bench.tasks import aws_docs, calibration, checking, embedding, ingest, latency, ragtruth, scifact, wice
 from docmind.bench.workbench import Workbench, workbench
 from docmind.domain.errors import BenchError, DocMindError
 
@@ -19,6 +19,7 @@ TASKS: dict[str, Task] = {
     "calibration": calibration.run,
     "ragtruth": ragtruth.run,
     "wice": wice.run,
+    "checking": checking.run,
     "embedding": embedding.run,
     "ingest": ingest.run,
     "latency": latency.run,

@@ -11,14 +11,14 @@ from docmind.bench.groundedness.attribution import (
     sentence_scores,
     support_cases,
 )
-from docmind.bench.groundedness.checking import CheckedClaim
+from docmind.bench.groundedness.checking import CheckedClaim, Checker
 from docmind.bench.groundedness.folds import Case, Guess
 from docmind.bench.groundedness.sets import wice
 from docmind.bench.workbench import Workbench
 from docmind.domain.documents import Passage, Span
 
 
-def by_first_sentence(passages: Sequence[Passage], text: str) -> list[CheckedClaim]:
+def by_first_sentence(passages: Sequence[Passage], text: str, asked: str) -> list[CheckedClaim]:
     """Finds all it needs in the first few characters of a page."""
     return [CheckedClaim(Span(0, len(text)), 0.5, evidence=(Span(0, 4),))]
 
@@ -34,14 +34,14 @@ def test_to_choose_nothing_is_to_find_nothing() -> None:
 
 
 def test_evidence_is_read_as_the_sentences_it_touches_and_averaged_where_something_supports(bench: Workbench) -> None:
-    checked = check_citations(bench, "wice", by_first_sentence, wice(bench))
+    checked = check_citations(bench, "wice", Checker(by_first_sentence), wice(bench))
     assert [item.chosen for item in checked] == [{0}, {0}, {0}]
     # Of {0, 2} half is found, of {0} all; the third claim has nothing to find.
     assert mean_sentence_scores(checked) == (SentenceScores(1, 0.75), 2)
 
 
 def test_only_full_support_is_positive_and_claims_of_one_article_stay_together(bench: Workbench) -> None:
-    checked = check_citations(bench, "wice", by_first_sentence, wice(bench))
+    checked = check_citations(bench, "wice", Checker(by_first_sentence), wice(bench))
     assert support_cases(checked) == [
         Case((Guess(0.5, 1, 1), Guess(0.5, 1, 0)), 1),
         Case((Guess(0.5, 1, 0),), 0),
@@ -49,7 +49,7 @@ def test_only_full_support_is_positive_and_claims_of_one_article_stay_together(b
 
 
 def test_the_weakest_part_of_a_claim_decides(bench: Workbench) -> None:
-    def halves(passages: Sequence[Passage], text: str) -> list[CheckedClaim]:
+    def halves(passages: Sequence[Passage], text: str, asked: str) -> list[CheckedClaim]:
         return [CheckedClaim(Span(0, 3), 0.9), CheckedClaim(Span(4, 9), 0.4)]
 
-    assert {item.support for item in check_citations(bench, "wice", halves, wice(bench))} == {0.4}
+    assert {item.support for item in check_citations(bench, "wice", Checker(halves), wice(bench))} == {0.4}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from docmind.bench.groundedness.risk import area_under, coverage_at, risk_at, risk_curve
+from docmind.bench.groundedness.risk import area_under, risk_at, risk_curve
 from docmind.bench.metrics import Judged
 
 CURVE = risk_curve([Judged(0.9, True), Judged(0.5, False), Judged(0.7, True), Judged(0.1, False)])
@@ -26,13 +26,14 @@ def test_a_score_that_says_nothing_has_the_share_of_wrong_texts_as_its_area() ->
     assert area_under(risk_curve([Judged(0.5, right) for right in (True, False, True, True)])) == 0.25
 
 
-def test_a_risk_is_read_off_for_a_coverage_and_a_coverage_for_a_risk() -> None:
+def test_the_risk_is_read_off_for_a_coverage() -> None:
     assert risk_at(CURVE, 0.6) == pytest.approx(1 / 3)
-    assert coverage_at(CURVE, 0.4) == 0.75
-    assert coverage_at(CURVE, 0.0) == 0.5
-    assert coverage_at(risk_curve([Judged(0.5, False)]), 0.1) == 0
+
+
+def test_one_more_wrong_text_is_expected_than_was_seen() -> None:
+    assert [point.expected_risk for point in CURVE] == [pytest.approx(share) for share in (1 / 2, 1 / 3, 2 / 4, 3 / 5)]
 
 
 def test_nothing_judged_is_an_empty_curve() -> None:
     assert risk_curve([]) == []
-    assert area_under([]) == risk_at([], 0.5) == coverage_at([], 0.5) == 0
+    assert area_under([]) == risk_at([], 0.5) == 0

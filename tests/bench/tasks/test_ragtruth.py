@@ -5,6 +5,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from docmind.bench.report import Aim
 from docmind.bench.tasks import ragtruth
 from docmind.bench.workbench import Workbench, workbench
 
@@ -13,13 +14,18 @@ SCORES = ("response_f1", "response_precision", "response_recall", "span_f1")
 
 def test_each_system_is_measured_on_each_set_and_on_both_beside_published_numbers(bench: Workbench) -> None:
     rows = {(row.system, row.metric): row for row in ragtruth.run(bench, embedder="static")}
-    for system in ("coverage", "cosine", "always"):
+    for system in ("docmind", "coverage", "cosine-static", "always"):
         for name, responses in (("qa", 3), ("summary", 2), ("both", 5)):
             assert {rows[f"{system}@{name}", metric].n for metric in SCORES} == {responses}
     found = rows["coverage@both", "response_f1"]
     assert found.references["LettuceDetect-base (published)"] == 0.768
     assert found.references["95% from"] <= found.value <= found.references["95% to"]
     assert found.aim is None
+    assert [rows[f"docmind@{name}", "response_f1"].aim for name in ("qa", "summary", "both")] == [
+        Aim(0.66),
+        Aim(0.48),
+        Aim(0.56),
+    ]
 
 
 def test_both_sets_together_are_told_by_kind_with_risk_and_calibration(bench: Workbench) -> None:
@@ -40,5 +46,19 @@ def test_the_worst_mistakes_of_the_first_system_are_told_in_their_own_words(data
     with workbench(data, Console(file=said, width=200)) as bench:
         ragtruth.run(bench, embedder="static")
     text = said.getvalue()
-    assert "the worst misses of coverage:\n  Evident Conflict, support 0.80: 'two hours'" in text
-    assert "the worst false alarms of coverage:\n  nothing marked, support 1.00: 'Black tea steeps" in text
+    assert "the worst misses of docmind:\n  Evident Conflict, support " in text
+    assert "'two hours'; " in text
+    assert "the worst false alarms of docmind:\n  nothing marked, support 0.99: 'Black tea steeps" in text
+    assert "found in 'Black tea steeps for four minutes.'" in text
+
+
+def test_each_promise_of_few_wrong_answers_is_told_with_what_was_kept_and_only_the_product_aims(
+    bench: Workbench,
+) -> None:
+    rows = {(row.system, row.metric): row for row in ragtruth.run(bench, embedder="static")}
+    for share in (0.05, 0.1, 0.2):
+        assert rows["docmind@both", f"risk@at_most_{share:.2f}"].aim == Aim(share, at_most=True)
+        assert rows["coverage@both", f"risk@at_most_{share:.2f}"].aim is None
+        assert 0 <= rows["docmind@both", f"coverage@at_most_{share:.2f}"].value <= 1
+    # Three of five are wrong and all look alike, so nothing can be kept.
+    assert rows["always@both", "risk@at_most_0.20"].value == rows["always@both", "coverage@at_most_0.20"].value == 0

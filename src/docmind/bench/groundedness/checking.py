@@ -19,6 +19,8 @@ class CheckedClaim:
     """The words of the text that nothing supports; where none are named, the claim as a whole is meant."""
     evidence: tuple[Span, ...] = ()
     """What speaks for it, in the text of the document that the passages are taken from."""
+    why: str = ""
+    """What made it look so well or so badly supported, for a reader."""
 
 
 def weakest(claims: Sequence[CheckedClaim]) -> float:

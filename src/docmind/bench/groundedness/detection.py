@@ -1,4 +1,4 @@
-"""RAGTruth's two questions as cases to fit and score: is a response hallucinated, and which of its characters are?"""
+"""RAGTruth's questions as cases to fit and score: is a response hallucinated, which claims, which characters are?"""
 
 from collections.abc import Iterable, Sequence
 
@@ -13,6 +13,14 @@ def response_case(source: CheckedSource) -> Case:
     marked = [bool(checked.response.hallucinations) for checked in source]
     guesses = (Guess(-checked.support, 1, int(wrong)) for checked, wrong in zip(source, marked, strict=True))
     return Case(tuple(guesses), sum(marked))
+
+
+def claim_case(source: CheckedSource) -> Case:
+    """Positive is a claim with any marked character; one that was not read as a claim is no case of anything."""
+    guesses = tuple(
+        Guess(-claim.support, 1, int(not is_clean(claim, checked))) for checked in source for claim in checked.claims
+    )
+    return Case(guesses, sum(guess.right for guess in guesses))
 
 
 def span_case(source: CheckedSource) -> Case:

@@ -1,7 +1,7 @@
 """Thresholds that never saw what they are scored on: fitted on one half of the sources, scored on the other."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -12,6 +12,9 @@ SPLITS = 5
 SEED = 7
 RESAMPLES = 2_000
 _RIGHT, _PREDICTED, _POSITIVE = range(3)
+
+Split = tuple[NDArray[np.intp], NDArray[np.intp]]
+"""Numbers of what is fitted on, and of what is scored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +80,21 @@ def cross_fit(cases: Sequence[Case], *, splits: int = SPLITS, seed: int = SEED) 
     """Cuts the cases into halves `splits` times at random; each half is scored by the threshold best for the other."""
     thresholds = np.empty((splits, len(cases)))
     counts = np.empty((splits, len(cases), 3))
-    random = np.random.default_rng(seed)
-    for split in range(splits):
-        order = random.permutation(len(cases))
-        first, second = np.array_split(order, 2)
-        for fitted_on, scored in ((first, second), (second, first)):
+    for split, both_ways in enumerate(halves(len(cases), splits=splits, seed=seed)):
+        for fitted_on, scored in both_ways:
             threshold = best_threshold([cases[number] for number in fitted_on])
             thresholds[split, scored] = threshold
             for number in scored:
                 counts[split, number] = _count(cases[number], threshold)
     return Fitted(thresholds, counts)
+
+
+def halves(count: int, *, splits: int = SPLITS, seed: int = SEED) -> Iterator[tuple[Split, Split]]:
+    """So many things cut into halves at random, time and again: what to fit on and what to score, both ways round."""
+    random = np.random.default_rng(seed)
+    for _ in range(splits):
+        first, second = np.array_split(random.permutation(count), 2)
+        yield (first, second), (second, first)
 
 
 def best_threshold(cases: Sequence[Case]) -> float:

@@ -12,10 +12,25 @@ class Kept:
     """A point of the curve: what keeping everything scored at least `threshold` means."""
 
     threshold: float
-    coverage: float
-    """Share of all that is kept."""
-    risk: float
-    """Share of what is kept that is wrong."""
+    kept: int
+    wrong: int
+    """Of those kept."""
+    total: int
+
+    @property
+    def coverage(self) -> float:
+        """Share of all that is kept."""
+        return self.kept / self.total
+
+    @property
+    def risk(self) -> float:
+        """Share of what is kept that is wrong."""
+        return self.wrong / self.kept
+
+    @property
+    def expected_risk(self) -> float:
+        """The same with one more that is wrong: a few texts, all of them right, promise little of the next."""
+        return (self.wrong + 1) / (self.kept + 1)
 
 
 def risk_curve(judged: Sequence[Judged]) -> list[Kept]:
@@ -25,7 +40,7 @@ def risk_curve(judged: Sequence[Judged]) -> list[Kept]:
         items = list(group)
         kept += len(items)
         wrong += sum(not item.relevant for item in items)
-        curve.append(Kept(score, kept / len(judged), wrong / kept))
+        curve.append(Kept(score, kept, wrong, len(judged)))
     return curve
 
 
@@ -38,8 +53,3 @@ def area_under(curve: Sequence[Kept]) -> float:
 def risk_at(curve: Sequence[Kept], coverage: float) -> float:
     """The risk of keeping at least this share."""
     return next((point.risk for point in curve if point.coverage >= coverage), 0.0)
-
-
-def coverage_at(curve: Sequence[Kept], risk: float) -> float:
-    """The most that can be kept with no more than this risk."""
-    return max((point.coverage for point in curve if point.risk <= risk), default=0.0)

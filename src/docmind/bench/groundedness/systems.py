@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from docmind.bench.groundedness.baselines import Cosine, always, coverage
 from docmind.bench.groundedness.checking import CheckedClaim, Checker
 from docmind.domain.documents import Passage
+from docmind.domain.verdicts import AuditedClaim
 from docmind.models.embedding import open_embedder
 from docmind.quality.audit import ASSERT_NOTHING, audit
 from docmind.quality.confidence import combined
@@ -16,7 +17,7 @@ def systems(embedder: str) -> dict[str, Checker]:
     return {
         "docmind": Checker(Docmind(), overall=_confidence),
         "coverage": Checker(coverage),
-        "cosine": Checker(Cosine(open_embedder(embedder))),
+        f"cosine-{embedder}": Checker(Cosine(open_embedder(embedder))),
         "always": Checker(always),
     }
 
@@ -34,10 +35,20 @@ class Docmind:
                 one.grounding.probability,
                 one.unsupported,
                 tuple(quote.span for quote in one.grounding.quotes),
+                _why(text, one),
             )
             for one in audit(text, passages, self._grounder, asked=asked).claims
             if one.claim.exemption not in ASSERT_NOTHING
         ]
+
+
+def _why(text: str, audited: AuditedClaim) -> str:
+    """What speaks against a claim, or where nothing does, the sentence it was found in."""
+    if audited.grounding.disagreements:
+        return " ".join(one.reason for one in audited.grounding.disagreements)
+    if audited.unsupported:
+        return f"nothing holds {', '.join(repr(span.of(text)) for span in audited.unsupported)}"
+    return "".join(f"found in {quote.text!r}" for quote in audited.grounding.quotes[:1])
 
 
 def _confidence(claims: Sequence[CheckedClaim]) -> float:

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from rich.markup import escape
 
 from docmind.bench.groundedness.checking import CheckedSource, check_sources
-from docmind.bench.groundedness.detection import judged_claims, judged_responses, response_case, span_case
+from docmind.bench.groundedness.detection import claim_case, judged_claims, judged_responses, response_case, span_case
 from docmind.bench.groundedness.failures import found_by_kind, worst_alarms, worst_misses
-from docmind.bench.groundedness.folds import Fitted, cross_fit
-from docmind.bench.groundedness.risk import area_under, coverage_at, risk_at, risk_curve
+from docmind.bench.groundedness.folds import cross_fit
+from docmind.bench.groundedness.promises import realised
+from docmind.bench.groundedness.risk import area_under, risk_at, risk_curve
 from docmind.bench.groundedness.sets import ragtruth
 from docmind.bench.groundedness.systems import systems
 from docmind.bench.metrics import expected_calibration_error, reliability
@@ -25,7 +26,7 @@ PUBLISHED_F1 = {
 """On the whole test set, a third of which describes structured data and is not measured here."""
 AIMS = {"qa": Aim(0.66), "summary": Aim(0.48), BOTH: Aim(0.56)}
 COVERAGES = (0.25, 0.5, 0.75, 1.0)
-RISKS = (0.05, 0.1, 0.2)
+AT_MOST_WRONG = (0.05, 0.1, 0.2)
 
 
 def run(bench: Workbench, *, embedder: str = "minilm") -> list[Row]:
@@ -39,17 +40,18 @@ def run(bench: Workbench, *, embedder: str = "minilm") -> list[Row]:
     rows = []
     for name, aim in AIMS.items():
         for system, judged in checked[name].items():
-            fitted = cross_fit([response_case(source) for source in judged])
-            rows += _scores(f"{system}@{name}", judged, fitted, aim if system == "docmind" else None)
+            rows += _scores(f"{system}@{name}", judged, aim if system == "docmind" else None)
             if name == BOTH:
-                rows += _details(f"{system}@{name}", judged, fitted)
+                rows += _details(f"{system}@{name}", judged)
+                rows += _promises(f"{system}@{name}", judged, aimed=system == "docmind")
     _tell_failures(bench, *next(iter(checked[BOTH].items())))
     return rows
 
 
-def _scores(system: str, judged: Sequence[CheckedSource], fitted: Fitted, aim: Aim | None) -> list[Row]:
+def _scores(system: str, judged: Sequence[CheckedSource], aim: Aim | None) -> list[Row]:
     n = sum(map(len, judged))
-    response, interval = fitted.scores(), fitted.f1_interval()
+    responses = cross_fit([response_case(source) for source in judged])
+    response, interval = responses.scores(), responses.f1_interval()
     spans = cross_fit([span_case(source) for source in judged])
     return [
         Row("ragtruth", system, "response_f1", response.f1, n, PUBLISHED_F1 | interval.named(), aim),
@@ -59,11 +61,11 @@ def _scores(system: str, judged: Sequence[CheckedSource], fitted: Fitted, aim: A
     ]
 
 
-def _details(system: str, judged: Sequence[CheckedSource], fitted: Fitted) -> list[Row]:
+def _details(system: str, judged: Sequence[CheckedSource]) -> list[Row]:
     responses, claims = judged_responses(judged), judged_claims(judged)
+    fitted = cross_fit([claim_case(source) for source in judged])
     curve = risk_curve(responses)
     points = {f"risk at coverage {coverage:.2f}": risk_at(curve, coverage) for coverage in COVERAGES}
-    points |= {f"coverage at risk {risk:.2f}": coverage_at(curve, risk) for risk in RISKS}
     return [
         *(
             Row("ragtruth", system, f"recall@{sort}", found.share, found.count)
@@ -72,6 +74,18 @@ def _details(system: str, judged: Sequence[CheckedSource], fitted: Fitted) -> li
         Row("ragtruth", system, "aurc", area_under(curve), len(responses), points),
         Row("ragtruth", system, "ece", expected_calibration_error(reliability(claims)), len(claims)),
     ]
+
+
+def _promises(system: str, judged: Sequence[CheckedSource], *, aimed: bool) -> list[Row]:
+    n = sum(map(len, judged))
+    responses = [judged_responses([source]) for source in judged]
+    rows = []
+    for at_most in AT_MOST_WRONG:
+        became = realised(responses, at_most)
+        aim = Aim(at_most, at_most=True) if aimed else None
+        rows.append(Row("ragtruth", system, f"risk@at_most_{at_most:.2f}", became.risk, n, aim=aim))
+        rows.append(Row("ragtruth", system, f"coverage@at_most_{at_most:.2f}", became.coverage, n))
+    return rows
 
 
 def _tell_failures(bench: Workbench, system: str, judged: Sequence[CheckedSource]) -> None:

@@ -13,14 +13,16 @@ from docmind.bench.groundedness.folds import cross_fit
 from docmind.bench.groundedness.sets import wice
 from docmind.bench.groundedness.systems import systems
 from docmind.bench.metrics import expected_calibration_error, reliability
-from docmind.bench.report import Row
+from docmind.bench.report import Aim, Row
 from docmind.bench.workbench import Workbench
 
 PUBLISHED_F1 = {"T5-3B (published)": 0.618, "GPT-4 (published)": 0.610}
 """On the set's test claims; the claims measured here may be others of the same set."""
+AIM_F1 = Aim(PUBLISHED_F1["T5-3B (published)"])
 
 
-def run(bench: Workbench, *, embedder: str = "minilm") -> list[Row]:
+def run(bench: Workbench, *, embedder: str = "static") -> list[Row]:
+    """The pages hold 40,000 sentences: `minilm` takes minutes over them and, as a baseline, does no better."""
     claims = wice(bench)
     rows = []
     for system, checker in systems(embedder).items():
@@ -30,11 +32,12 @@ def run(bench: Workbench, *, embedder: str = "minilm") -> list[Row]:
 
 def _rows(system: str, checked: Sequence[CheckedCitation]) -> list[Row]:
     n = len(checked)
+    aim = AIM_F1 if system == "docmind" else None
     fitted = cross_fit(support_cases(checked))
     judged = judged_citations(checked)
     sentences, supported = mean_sentence_scores(checked)
     return [
-        Row("wice", system, "support_f1", fitted.scores().f1, n, PUBLISHED_F1 | fitted.f1_interval().named()),
+        Row("wice", system, "support_f1", fitted.scores().f1, n, PUBLISHED_F1 | fitted.f1_interval().named(), aim),
         Row("wice", system, "sentence_precision", sentences.precision, supported),
         Row("wice", system, "sentence_recall", sentences.recall, supported),
         Row("wice", system, "ece", expected_calibration_error(reliability(judged)), n),
