@@ -8,6 +8,8 @@ DocMindError                 anything this package raises on purpose
 ├── FileRejected             one file cannot be read; the reason is the message
 ├── EmbeddingError           the embedder failed, is unknown, or does not fit the store
 ├── EncoderError             the encoder that ranks, reads and judges failed
+├── ModelError               the chat model failed, is unknown or cannot be reached (`retryable` where waiting helps)
+├── BudgetExhausted          the next model call would pass a limit of the run
 ├── StoreError               the document store failed
 │   ├── StoreLocked          another process holds the embedded store
 │   ├── StoreUnavailable     the Qdrant server does not answer (retryable)
@@ -15,7 +17,10 @@ DocMindError                 anything this package raises on purpose
 └── BenchError               a benchmark cannot run as asked
 
 Messages are whole sentences for the person at the keyboard. `retryable` says whether the same call can succeed later.
+What a failure had already spent is its `usage`.
 """
+
+from docmind.domain import budget
 
 
 class DocMindError(Exception):
@@ -50,6 +55,25 @@ class EmbeddingError(DocMindError):
 
 class EncoderError(DocMindError):
     """The encoder that ranks, reads and judges failed."""
+
+
+class ModelError(DocMindError):
+    """The chat model failed, is unknown or cannot be reached."""
+
+    def __init__(self, message: str, *, retryable: bool = False, usage: budget.Usage | None = None) -> None:
+        super().__init__(message)
+        self.retryable = retryable
+        self.usage = usage or budget.Usage()
+        """What this call spent, over all its attempts."""
+
+
+class BudgetExhausted(DocMindError):
+    """The next model call would pass a limit of the run."""
+
+    def __init__(self, message: str, *, usage: budget.Usage | None = None) -> None:
+        super().__init__(message)
+        self.usage = usage or budget.Usage()
+        """What the run had spent when the call was refused."""
 
 
 class StoreError(DocMindError):

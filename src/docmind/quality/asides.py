@@ -91,8 +91,11 @@ def is_aside(text: str, words: Sequence[str], kind: ClaimKind) -> bool:
 
 def _speaks_of_itself(text: str, words: Sequence[str]) -> bool:
     """Whether most of it is said in words that answers speak of themselves with, and nobody is named."""
+    # What stands in brackets tells of a claim where it was found.
+    if "(" in text:
+        return False
     telling = [word for word in words if word not in FUNCTION_WORDS]
-    own = sum(word in _OF_ITSELF or word.isdecimal() for word in telling)
+    own = sum(word in _OF_ITSELF for word in telling)
     named = any(name.lower() not in _OF_ITSELF for name in _NAME.findall(text))
     return not named and own >= _MOST * len(telling)
 
