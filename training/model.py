@@ -1,0 +1,130 @@
+"""MiniLM with four heads, under the parameter names of the published weights."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+LAYERS, HEADS, HIDDEN, INNER, VOCABULARY = 6, 12, 384, 1536, 30522
+POSITIONS = 384
+EPSILON = 1e-12
+DROPOUT = 0.1
+
+Weights = dict[str, NDArray[np.float32]]
+
+
+@dataclass
+class Outputs:
+    """What the heads say of each row, and of each of its tokens."""
+
+    support: Tensor
+    relevance: Tensor
+    span: Tensor
+    words: Tensor
+
+
+class _SelfAttention(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.query = nn.Linear(HIDDEN, HIDDEN)
+        self.key = nn.Linear(HIDDEN, HIDDEN)
+        self.value = nn.Linear(HIDDEN, HIDDEN)
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        batch, tokens, _ = x.shape
+        weight = torch.cat([self.query.weight, self.key.weight, self.value.weight])
+        bias = torch.cat([self.query.bias, self.key.bias, self.value.bias])
+        mixed = functional.linear(x, weight, bias).view(batch, tokens, 3, HEADS, HIDDEN // HEADS)
+        query, key, value = mixed.permute(2, 0, 3, 1, 4).unbind(0)
+        heads = functional.scaled_dot_product_attention(
+            query, key, value, attn_mask=mask, dropout_p=DROPOUT if self.training else 0.0
+        )
+        return heads.transpose(1, 2).reshape(batch, tokens, HIDDEN)
+
+
+class _Projection(nn.Module):
+    """A linear layer whose result is added to what went in, and normalised."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.dense = nn.Linear(width, HIDDEN)
+        self.LayerNorm = nn.LayerNorm(HIDDEN, eps=EPSILON)
+
+    def forward(self, x: Tensor, skip: Tensor) -> Tensor:
+        added: Tensor = self.LayerNorm(skip + functional.dropout(self.dense(x), DROPOUT, self.training))
+        return added
+
+
+class _Layer(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.attention = nn.ModuleDict({"self": _SelfAttention(), "output": _Projection(HIDDEN)})
+        self.intermediate = nn.ModuleDict({"dense": nn.Linear(HIDDEN, INNER)})
+        self.output = _Projection(INNER)
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        x = self.attention["output"](self.attention["self"](x, mask), x)
+        inner: Tensor = self.output(functional.gelu(self.intermediate["dense"](x)), x)
+        return inner
+
+
+class Encoder(nn.Module):
+    """Heads start from the same random weights whatever the seed, so that models trained apart can be averaged."""
+
+    def __init__(self, head_seed: int = 5) -> None:
+        super().__init__()
+        torch.manual_seed(head_seed)
+        self.embeddings = nn.ModuleDict(
+            {
+                "word_embeddings": nn.Embedding(VOCABULARY, HIDDEN),
+                "position_embeddings": nn.Embedding(POSITIONS, HIDDEN),
+                "LayerNorm": nn.LayerNorm(HIDDEN, eps=EPSILON),
+            }
+        )
+        self.encoder = nn.ModuleDict({"layer": nn.ModuleList(_Layer() for _ in range(LAYERS))})
+        self.support = nn.Sequential(nn.Linear(HIDDEN, HIDDEN), nn.Tanh(), nn.Linear(HIDDEN, 3))
+        self.relevance = nn.Sequential(nn.Linear(HIDDEN, HIDDEN), nn.Tanh(), nn.Linear(HIDDEN, 1))
+        self.span = nn.Linear(HIDDEN, 2)
+        self.words = nn.Linear(HIDDEN, 1)
+
+    def forward(self, ids: Tensor, lengths: Tensor) -> Outputs:
+        hidden = self.encode(ids, lengths)
+        first = functional.dropout(hidden[:, 0], DROPOUT, self.training)
+        return Outputs(
+            self.support(first), self.relevance(first).squeeze(-1), self.span(hidden), self.words(hidden).squeeze(-1)
+        )
+
+    def encode(self, ids: Tensor, lengths: Tensor) -> Tensor:
+        places = torch.arange(ids.shape[1], device=ids.device)
+        mask = (places < lengths[:, None])[:, None, None, :]
+        x = self.embeddings["word_embeddings"](ids) + self.embeddings["position_embeddings"](places)
+        x = functional.dropout(self.embeddings["LayerNorm"](x), DROPOUT, self.training)
+        for layer in self.encoder["layer"]:
+            x = layer(x, mask)
+        return x
+
+    def take(self, base: Weights) -> None:
+        """Start from published weights; the first token type goes into the positions, since there is no second."""
+        own = dict(base)
+        types = own.pop("embeddings.token_type_embeddings.weight")
+        own["embeddings.position_embeddings.weight"] = (own["embeddings.position_embeddings.weight"] + types[0])[
+            :POSITIONS
+        ]
+        known = {name: torch.tensor(own[name]) for name in self.state_dict() if name in own}
+        missing = [name for name in self.state_dict() if name not in known and not name.startswith(_HEAD_NAMES)]
+        if missing:
+            raise ValueError(f"The base weights lack {missing[0]}.")
+        self.load_state_dict(known, strict=False)
+
+
+_HEAD_NAMES = ("support.", "relevance.", "span.", "words.")
+
+
+def load(path: Path, device: str = "cpu") -> Encoder:
+    model = Encoder()
+    model.load_state_dict(torch.load(path, map_location=device, weights_only=True))
+    return model.to(device).eval()
