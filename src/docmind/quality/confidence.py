@@ -12,14 +12,14 @@ _FABRICATED = 0.5
 """What a claim is trusted at most that cites what does not exist, whatever the evidence says of it."""
 
 
-_FURTHER_CLAIMS = 0.2
+_FURTHER_CLAIMS = 0.25
 """How much a claim counts beside the weakest: what is wrong with one claim of an answer tends to be wrong with others
 too, so that their probabilities must not be multiplied as if each stood alone."""
 
 
 def confidence(claims: Sequence[AuditedClaim]) -> float:
     """The probability that no claim is wrong, each being right with the probability of its grounding."""
-    return combined([_probability(claim) for claim in claims])
+    return combined([probability(claim) for claim in claims])
 
 
 def combined(probabilities: Sequence[float]) -> float:
@@ -28,7 +28,8 @@ def combined(probabilities: Sequence[float]) -> float:
     return weakest * math.prod(others) ** _FURTHER_CLAIMS
 
 
-def _probability(audited: AuditedClaim) -> float:
+def probability(audited: AuditedClaim) -> float:
+    """That a claim is right: what its grounding gives it, less where it cites what does not exist."""
     if audited.status is ClaimStatus.FABRICATED:
         return min(_FABRICATED, audited.grounding.probability)
     return audited.grounding.probability

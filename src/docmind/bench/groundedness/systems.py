@@ -8,7 +8,7 @@ from docmind.domain.documents import Passage
 from docmind.domain.verdicts import AuditedClaim
 from docmind.models.embedding import open_embedder
 from docmind.quality.audit import ASSERT_NOTHING, audit
-from docmind.quality.confidence import combined
+from docmind.quality.confidence import combined, probability
 from docmind.quality.grounding import Grounder
 
 
@@ -32,7 +32,7 @@ class Docmind:
         return [
             CheckedClaim(
                 one.claim.span,
-                one.grounding.probability,
+                probability(one),
                 one.unsupported,
                 tuple(quote.span for quote in one.grounding.quotes),
                 _why(text, one),

@@ -17,7 +17,7 @@ from docmind.quality.quantities.tokens import vocabulary
 _TURNING = vocabulary(
     "none nothing nobody few little hardly rarely seldom lack lacks lacking lacked absence absent missing dispute "
     "disputes disputed doubt doubts unable prevent prevents prevented avoid avoids except unlike besides until till "
-    "unless instead rather against only impossible unlikely any false untrue"
+    "unless instead rather against only impossible unlikely any false untrue unsuccessful unsuccessfully failed failing"
 )
 """Words that turn what is said near them in ways that are not weighed here: beside them nothing is concluded."""
 _BESIDE = 6
@@ -54,7 +54,9 @@ def _said(reading: Reading, keys: set[str]) -> list[Placed[_Said]]:
 
 def _as_said(reading: Reading, place: int) -> _Said:
     cue = reading.denied.get(place)
-    doubtful = _is_doubtful(reading.words, place, cue)
+    # Who is left out of one thing is not denied in all others.
+    named = place > 0 and reading.words[place].is_capital
+    doubtful = named or _is_doubtful(reading.words, place, cue)
     return _Said(
         reading.words[place].key, cue is not None, doubtful, reading.span(place if cue is None else cue, place + 1)
     )
