@@ -1,0 +1,1 @@
+"""Chat models: one narrow seam, whoever stands behind it, and one gate that bounds what they may spend."""

@@ -1,0 +1,37 @@
+"""What a provider's exception means: each has its own classes, but all carry a status or come from the connection."""
+
+from collections.abc import Iterator
+
+from docmind.domain.errors import ModelError
+
+# Too slow, too early, too many: the same request can succeed later.
+_PASSING = frozenset({408, 425, 429})
+# The roots of connection errors in the libraries providers use; by name, because not all of these are installed.
+_CONNECTION = frozenset({"TransportError", "APIConnectionError", "ClientConnectionError", "OSError"})
+
+
+def model_error(name: str, error: Exception) -> ModelError:
+    """The provider's exception as ours, on one line and not endless."""
+    said = (" ".join(str(error).split()) or type(error).__name__)[:400].rstrip(".")
+    status = status_of(error)
+    passing = _broke_off(error) if status is None else status in _PASSING or status >= 500
+    return ModelError(f"The model {name} failed: {said}.", retryable=passing)
+
+
+def status_of(error: Exception) -> int | None:
+    """The HTTP status of a failure, wherever its provider keeps it and however often it was wrapped."""
+    sources = (source for cause in _causes(error) for source in (cause, getattr(cause, "response", None)))
+    statuses = (getattr(source, name, None) for source in sources for name in ("status_code", "code"))
+    # A reply that came with success and could not be read has a status too, but none to judge by.
+    return next((status for status in statuses if isinstance(status, int) and 400 <= status < 600), None)
+
+
+def _broke_off(error: Exception) -> bool:
+    return any(kind.__name__ in _CONNECTION for cause in _causes(error) for kind in type(cause).__mro__)
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    following: BaseException | None = error
+    while following is not None:
+        yield following
+        following = following.__cause__

@@ -1,0 +1,218 @@
+"""The one way a run talks to chat models: bounded, timed, retried, with a second model to turn to, and on record."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from copy import copy
+from dataclasses import dataclass, replace
+
+from docmind.domain.budget import Price, Usage
+from docmind.domain.errors import BudgetExhausted, ModelError
+from docmind.models.chat.meter import Meter
+from docmind.models.chat.model import MAX_TOKENS, ChatModel, Message, Reply, Schema, estimate_tokens
+from docmind.models.chat.recording import Outcome, Recorder, request_hash
+from docmind.models.chat.retries import Retries
+
+
+class MeteredChat:
+    """Any chat model, within the budget of a run.
+
+    Calls leave the budget's reserve untouched; those of `answering()` may use it. A stream is tried again only while
+    nothing of it has been handed on: what was shown cannot be taken back.
+    """
+
+    def __init__(
+        self,
+        model: ChatModel,
+        meter: Meter,
+        *,
+        fallback: ChatModel | None = None,
+        retries: Retries | None = None,
+        timeout_s: float = 120.0,
+        recorder: Recorder | None = None,
+    ) -> None:
+        self.name = model.name
+        self.price: Price | None = model.price
+        self.meter = meter
+        self._models = [model] if fallback is None else [model, fallback]
+        self._retries = retries or Retries()
+        self._timeout_s = timeout_s
+        self._recorder = recorder
+        self._asked: Counter[str] = Counter()
+        self._kept = meter.budget.reserve
+
+    @property
+    def most_calls(self) -> int:
+        """How many model calls one `complete` or `stream` can make."""
+        return self._retries.attempts * len(self._models)
+
+    def answering(self) -> "MeteredChat":
+        """The same chat on the same meter, for the call that writes the answer: the reserve is there for it."""
+        view = copy(self)
+        view._kept = Usage()
+        return view
+
+    async def complete(
+        self, messages: Sequence[Message], *, schema: Schema | None = None, max_tokens: int = MAX_TOKENS
+    ) -> Reply:
+        async with aclosing(self._outcome(_Request(tuple(messages), max_tokens, schema))) as items:
+            async for item in items:
+                if isinstance(item, Outcome):
+                    return item.result()
+        raise AssertionError("Every call has an outcome.")
+
+    async def stream(
+        self, messages: Sequence[Message], *, max_tokens: int = MAX_TOKENS
+    ) -> AsyncGenerator[str | Reply, None]:
+        async with aclosing(self._outcome(_Request(tuple(messages), max_tokens, streamed=True))) as items:
+            async for item in items:
+                yield item.result() if isinstance(item, Outcome) else item
+
+    async def _outcome(self, request: "_Request") -> AsyncGenerator[str | Outcome, None]:
+        """What is streamed, then how the call ended: from the record, or lived and put on record."""
+        key = self._key(request)
+        record = self._recorder.lookup(key) if self._recorder else None
+        if record is not None:
+            outcome = Outcome.from_text(record)
+            self.meter.charge(outcome.took)
+            for piece in outcome.pieces or ([outcome.reply.text] if outcome.reply else []):
+                yield piece
+            yield outcome
+            return
+        pieces: list[str] = []
+        try:
+            async with aclosing(self._live(request)) as items:
+                async for item in items:
+                    if isinstance(item, Reply):
+                        outcome = Outcome(tuple(pieces), item)
+                    else:
+                        pieces.append(item)
+                        yield item
+        except (ModelError, BudgetExhausted) as error:
+            outcome = Outcome.failure(tuple(pieces), error)
+        if self._recorder:
+            self._recorder.store(key, outcome.to_text())
+        yield outcome
+
+    async def _live(self, request: "_Request") -> AsyncGenerator[str | Reply, None]:
+        """Try each model in turn, each as often as is worth it, until one has answered."""
+        spent, failure = Usage(), ModelError(f"The model {self.name} was not asked.")
+        for model in self._models:
+            for attempt in range(1, self._retries.attempts + 1):
+                begun = False
+                try:
+                    async with aclosing(self._attempt(model, request)) as items:
+                        async for item in items:
+                            begun = True
+                            yield replace(item, usage=spent + item.usage) if isinstance(item, Reply) else item
+                    return
+                except BudgetExhausted as refusal:
+                    if not spent.model_calls:
+                        raise
+                    # The first reason stands: the budget only forbids to try once more.
+                    raise failure from refusal
+                except ModelError as error:
+                    spent += error.usage
+                    failure = ModelError(str(error), retryable=error.retryable, usage=spent)
+                    if begun:
+                        raise failure from error
+                    if not error.retryable:
+                        break
+                if attempt < self._retries.attempts:
+                    await asyncio.sleep(self._retries.wait_s(attempt))
+        raise failure
+
+    async def _attempt(self, model: ChatModel, request: "_Request") -> AsyncGenerator[str | Reply, None]:
+        """One call of one model, admitted before and settled after, however it ends."""
+        most = request.most(model.price)
+        self.meter.admit(most, kept=self._kept)
+        left = self.meter.seconds_left(kept=self._kept)
+        clock = _Clock(self._timeout_s if left is None else min(self._timeout_s, left))
+        said: list[str] = []
+        took: Usage | None = None
+        try:
+            async with aclosing(request.put_to(model)) as items:
+                while (item := await clock.next_of(items, model.name)) is not None:
+                    if isinstance(item, Reply):
+                        took = _priced(item.usage, clock.seconds, model.price)
+                        yield replace(item, usage=took)
+                        return
+                    said.append(item)
+                    yield item
+            raise ModelError(f"The model {model.name} ended its stream without a reply.", retryable=True)
+        except ModelError as error:
+            read = bool(said) or clock.expired
+            took = _priced(request.cut_short(said, read=read), clock.seconds, model.price)
+            raise ModelError(str(error), retryable=error.retryable, usage=took) from error
+        finally:
+            # A reader that stops, or a run that is cancelled, does not take back what the model was sent.
+            self.meter.settle(most, took or _priced(request.cut_short(said), clock.seconds, model.price))
+
+    def _key(self, request: "_Request") -> str:
+        """What was asked, and how often the run had asked the same before: the replies may differ."""
+        asked = request_hash(self.name, request.messages, request.schema, request.max_tokens)
+        self._asked[asked] += 1
+        return f"{asked}.{self._asked[asked]}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    messages: tuple[Message, ...]
+    max_tokens: int
+    schema: Schema | None = None
+    streamed: bool = False
+
+    @property
+    def input_tokens(self) -> int:
+        return estimate_tokens(*(message.content for message in self.messages))
+
+    def most(self, price: Price | None) -> Usage:
+        """The most that asking once can take."""
+        most = Usage(model_calls=1, input_tokens=self.input_tokens, output_tokens=self.max_tokens)
+        return most if price is None else replace(most, cost=price.of(most))
+
+    def cut_short(self, said: Sequence[str], *, read: bool = True) -> Usage:
+        """What a call took of which no end was seen, as far as can be told."""
+        seen = self.input_tokens if read else 0
+        return Usage(model_calls=1, input_tokens=seen, output_tokens=estimate_tokens("".join(said)), cost=None)
+
+    async def put_to(self, model: ChatModel) -> AsyncGenerator[str | Reply, None]:
+        if not self.streamed:
+            yield await model.complete(self.messages, schema=self.schema, max_tokens=self.max_tokens)
+            return
+        async with aclosing(model.stream(self.messages, max_tokens=self.max_tokens)) as items:
+            async for item in items:
+                yield item
+
+
+class _Clock:
+    """Counts the time a model is waited for, and not the time its reader takes between two pieces."""
+
+    def __init__(self, limit_s: float) -> None:
+        self._limit_s = limit_s
+        self.seconds = 0.0
+        self.expired = False
+
+    async def next_of(self, items: AsyncGenerator[str | Reply, None], name: str) -> str | Reply | None:
+        started = time.monotonic()
+        try:
+            async with asyncio.timeout(self._limit_s - self.seconds):
+                return await anext(items, None)
+        except TimeoutError as error:
+            self.expired = True
+            raise ModelError(f"The model {name} did not answer within {self._limit_s:g} s.", retryable=True) from error
+        finally:
+            self.seconds += time.monotonic() - started
+
+
+def _priced(usage: Usage, seconds: float, price: Price | None) -> Usage:
+    """With its time, and with its cost where the provider told it or the price is known."""
+    if usage.cost is not None:
+        cost: float | None = usage.cost
+    elif price is not None:
+        cost = price.of(usage)
+    else:
+        cost = None if usage.tokens else 0.0
+    return replace(usage, seconds=seconds, cost=cost)

@@ -1,0 +1,58 @@
+"""The seam every chat model fits: messages in, text out, and what it took."""
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from docmind.domain.budget import Price, Usage
+
+Schema = Mapping[str, Any]
+"""A JSON schema with a title, as pydantic writes one."""
+
+MAX_TOKENS = 1024
+"""Room for a long answer. Every call has a limit, or no run could be bounded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a conversation."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model said."""
+
+    text: str
+    usage: Usage
+    truncated: bool = False
+    """It stopped because its tokens ran out, not because it had finished."""
+
+
+class ChatModel(Protocol):
+    """Answers messages, or raises `ModelError`."""
+
+    @property
+    def name(self) -> str:
+        """Identifies the model: recorded replies are found again by it."""
+        ...
+
+    @property
+    def price(self) -> Price | None: ...
+
+    async def complete(
+        self, messages: Sequence[Message], *, schema: Schema | None = None, max_tokens: int = MAX_TOKENS
+    ) -> Reply:
+        """The whole reply at once; held to the schema where the provider can do that."""
+        ...
+
+    def stream(self, messages: Sequence[Message], *, max_tokens: int = MAX_TOKENS) -> AsyncGenerator[str | Reply, None]:
+        """The reply piece by piece; the last item is the `Reply` with the whole text and its usage."""
+        ...
+
+
+def estimate_tokens(*texts: str) -> int:
+    """A guess that errs upwards, for what a provider does not report: tokens are rarely shorter than three bytes."""
+    return sum(-(-len(text.encode("utf-8", "replace")) // 3) for text in texts)

@@ -1,0 +1,83 @@
+"""How a chat model is chosen by name."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from docmind.domain.budget import Price
+from docmind.domain.errors import ModelError
+from docmind.models.chat.model import ChatModel
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+# A connection that is kept open belongs to the event loop it was opened on, and a program may use one after another.
+_NO_KEPT_CONNECTION = {"Connection": "close"}
+
+
+def open_chat(
+    name: str,
+    *,
+    api_key: str | None = None,
+    temperature: float | None = 0.0,
+    price: Price | None = None,
+    threads: int | None = None,
+    context: int = 8192,
+) -> ChatModel:
+    """The chat model of that name.
+
+    `provider:model` is one that LangChain reaches (`openai:gpt-5-mini`, `anthropic:…`, `google_genai:…`, `ollama:…`);
+    `http://host:port/v1` is a server that speaks OpenAI's protocol, with `#model` where it has several; `gguf:PATH` is
+    a file of weights that runs in this process on `threads` cores with room for `context` tokens. Without `api_key` a
+    provider looks for the key where it always does; a temperature of None leaves the provider its own.
+    """
+    from docmind.models.chat.provider import ProviderChat
+
+    scheme, _, rest = name.partition(":")
+    if not rest:
+        raise ModelError(
+            f"There is no chat model called {name!r}: use 'provider:model', for example 'openai:gpt-5-mini', "
+            "the address of a server that speaks OpenAI's protocol, or 'gguf:PATH'."
+        )
+    if scheme == "gguf":
+        from docmind.models.chat.gguf import serve_gguf
+
+        model, options = _at_url(serve_gguf(Path(rest), threads=threads, context=context), None)
+    elif scheme in ("http", "https"):
+        model, options = _at_url(name, api_key)
+    else:
+        model, options = name, {} if api_key is None else {"api_key": api_key}
+    if model.startswith("openai:"):
+        options |= {"default_headers": _NO_KEPT_CONNECTION, "stream_usage": True}
+    return ProviderChat(name, _build(name, model, temperature=temperature, **options), price=price)
+
+
+def _at_url(address: str, api_key: str | None) -> tuple[str, dict[str, Any]]:
+    """The LangChain name and options of the model at an address."""
+    base_url, _, model = address.partition("#")
+    # Local servers ask for no key, but the client refuses to start without one, and would send OpenAI's to anybody.
+    options = {"base_url": base_url, "api_key": api_key or "none", "use_responses_api": False}
+    return f"openai:{model or 'default'}", options
+
+
+def _build(name: str, model: str, **options: Any) -> "BaseChatModel":
+    try:
+        from langchain.chat_models import init_chat_model
+    except ImportError as error:
+        raise ModelError(
+            f"The chat model {name} needs LangChain: install it with `pip install 'docmind[langchain]'`."
+        ) from error
+    try:
+        # A retry inside the provider's client would be a call that nobody counts.
+        built: BaseChatModel = init_chat_model(model, max_retries=0, **options)
+    except ImportError as error:
+        raise ModelError(f"The chat model {name} needs its provider's package: {_sentence(error)}") from error
+    except Exception as error:  # every provider has its own exceptions
+        raise ModelError(
+            f"The chat model {name} cannot be opened; is its key set and its name right? {_sentence(error)}"
+        ) from error
+    return built
+
+
+def _sentence(error: Exception) -> str:
+    said = " ".join(str(error).split()) or type(error).__name__
+    return said[:400].rstrip(".") + "."

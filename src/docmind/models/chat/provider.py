@@ -1,0 +1,116 @@
+"""Chat models of other houses: whatever LangChain reaches, met through our own seam."""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any, cast
+
+from docmind.domain.budget import Price, Usage
+from docmind.domain.errors import ModelError
+from docmind.models.chat.faults import model_error, status_of
+from docmind.models.chat.model import MAX_TOKENS, Message, Reply, Schema
+from docmind.models.chat.said import read_reply
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import AIMessageChunk
+    from langchain_core.runnables import Runnable
+
+    Held = Runnable[Any, Any]
+
+# The same limit has another name in each provider's class.
+_LIMITS = ("max_tokens", "max_output_tokens", "num_predict", "max_new_tokens")
+# How servers say that they do not know a part of the request.
+_REFUSED = frozenset({400, 422, 501})
+
+
+class ProviderChat:
+    """A LangChain chat model. It makes one request a call: retries, timeouts and limits are the meter's affair."""
+
+    def __init__(self, name: str, model: "BaseChatModel", *, price: Price | None = None) -> None:
+        self.name = name
+        self.price = price
+        self._model = model
+        self._takes_schema: bool | None = None
+        """None until a provider was seen to take a schema or to refuse one."""
+
+    async def complete(
+        self, messages: Sequence[Message], *, schema: Schema | None = None, max_tokens: int = MAX_TOKENS
+    ) -> Reply:
+        model, sent = self._limited(max_tokens), _sendable(messages)
+        held = None if schema is None else self._held_to(schema, model)
+        if held is not None:
+            return await self._ask_held(held, sent)
+        try:
+            return read_reply(await model.ainvoke(sent), sent)
+        except Exception as error:  # every provider has its own exceptions
+            if schema is not None and status_of(error) in _REFUSED:
+                # Without the schema it is refused as well, so the schema was not the reason.
+                self._takes_schema = None
+            raise model_error(self.name, error) from error
+
+    async def stream(
+        self, messages: Sequence[Message], *, max_tokens: int = MAX_TOKENS
+    ) -> AsyncGenerator[str | Reply, None]:
+        whole: AIMessageChunk | None = None
+        sent = _sendable(messages)
+        try:
+            chunks = cast("AsyncGenerator[AIMessageChunk, None]", self._limited(max_tokens).astream(sent))
+            async with aclosing(chunks):
+                async for chunk in chunks:
+                    whole = chunk if whole is None else whole + chunk
+                    if chunk.text:
+                        yield str(chunk.text)
+        except Exception as error:  # every provider has its own exceptions
+            raise model_error(self.name, error) from error
+        if whole is None or _unfinished(whole.response_metadata):
+            raise ModelError(f"The model {self.name} broke off before its reply was whole.", retryable=True)
+        yield read_reply(whole, sent)
+
+    def _held_to(self, schema: Schema, model: "BaseChatModel") -> "Held | None":
+        """The model made to keep to the schema; None where its provider cannot do that."""
+        if self._takes_schema is False:
+            return None
+        try:
+            return model.with_structured_output(dict(schema), method="json_schema", include_raw=True)
+        except (NotImplementedError, TypeError, ValueError):
+            return None
+
+    async def _ask_held(self, held: "Held", sent: list[tuple[str, str]]) -> Reply:
+        """A provider that refuses the first schema it is given is not given another, and the call can be made again."""
+        try:
+            result = cast("dict[str, Any]", await held.ainvoke(sent))
+        except Exception as error:  # every provider has its own exceptions
+            if cut_off := _cut_off(error):
+                return cut_off
+            failure = model_error(self.name, error)
+            if self._takes_schema is None and status_of(error) in _REFUSED:
+                self._takes_schema, failure.retryable = False, True
+            raise failure from error
+        self._takes_schema = True
+        return read_reply(result["raw"], sent)
+
+    def _limited(self, max_tokens: int) -> "BaseChatModel":
+        field = next((name for name in _LIMITS if name in type(self._model).model_fields), None)
+        return self._model if field is None else self._model.model_copy(update={field: max_tokens})
+
+
+def _sendable(messages: Sequence[Message]) -> list[tuple[str, str]]:
+    """Half a surrogate pair has no UTF-8 form to send."""
+    return [(message.role, message.content.encode("utf-8", "replace").decode()) for message in messages]
+
+
+def _unfinished(metadata: dict[str, Any]) -> bool:
+    """Whether a stream ended without its end mark: a connection that is simply closed looks like a reply that is done.
+
+    Only the OpenAI protocol, which most servers speak, is known to always send one.
+    """
+    return metadata.get("model_provider") == "openai" and not metadata.keys() & {"finish_reason", "status"}
+
+
+def _cut_off(error: Exception) -> Reply | None:
+    """OpenAI's client raises where a reply under a schema used up its tokens; the reply comes with the exception."""
+    completion = getattr(error, "completion", None)
+    if completion is None or not completion.choices or completion.usage is None:
+        return None
+    usage = Usage(1, completion.usage.prompt_tokens, completion.usage.completion_tokens, cost=None)
+    return Reply(completion.choices[0].message.content or "", usage, truncated=True)
