@@ -104,11 +104,14 @@ def test_status_and_code_of_every_error_stay_as_they_are(engine: DocMind, servin
     assert {problem.detail for problem in told.values()} == {"It is so."}
     assert {name: (problem.status, problem.code) for name, problem in told.items()} == {
         "BenchError": (500, "internal_error"),
+        "BudgetExhausted": (503, "budget_exhausted"),
         "DocMindError": (500, "internal_error"),
         "EmbeddingError": (500, "embedding_failed"),
+        "EncoderError": (500, "encoder_failed"),
         "FileRejected": (500, "internal_error"),
         "InvalidQuery": (422, "invalid_query"),
         "InvalidScope": (422, "invalid_scope"),
+        "ModelError": (502, "model_failed"),
         "NotFound": (404, "not_found"),
         "SettingsError": (500, "internal_error"),
         "StoreError": (500, "store_failed"),
