@@ -1,0 +1,165 @@
+"""What kind of answer a question wants, told from how it begins and from a few words that name the kind."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Literal
+
+from docmind.quality.quantities.tokens import vocabulary
+from docmind.skills.question.clauses import clauses
+from docmind.skills.question.comparison import COMPARING, WEIGHING
+from docmind.skills.question.words import ASKING, AUXILIARIES, COPULAS, POLITE, PREPOSITIONS, REQUESTS, read_words
+
+Intent = Literal[
+    "configuration",
+    "definition",
+    "procedure",
+    "comparison",
+    "quantity",
+    "date",
+    "yes_no",
+    "list",
+    "cause",
+    "lookup",
+]
+_SETTING_UP = vocabulary(
+    "configure configuring configuration setup set setting install installing installation enable enabling disable "
+    "disabling activate activating deactivate provision"
+)
+_MEASURES = vocabulary(
+    "number amount rate percentage percent proportion share maximum minimum max min total size limit price cost fee "
+    "fees length duration revenue sales income profit margin ratio average sum count volume quantity value budget "
+    "headcount threshold latency throughput salary allowance turnover earnings ebitda expense expenses expenditure "
+    "growth change increase decrease balance debt dividend revenues costs values rates amounts limits prices margins "
+    "percentages dividends"
+)
+_HOW_MEASURED = vocabulary("much many long far often large big high low old fast heavy deep wide tall big quickly soon")
+_DATES = vocabulary("date dates year years day month quarter deadline")
+_CAUSES = vocabulary("reason reasons cause causes caused driver drivers led drove factor factors")
+_LISTING = vocabulary("list enumerate name")
+_SUMMARY_OF_STEPS = vocabulary("steps procedure process instructions way ways")
+
+
+def intent(question: str) -> Intent:
+    """The kind of the first thing asked."""
+    asked = clauses(question)
+    lower = _asked([word.lower for word in read_words(asked[0].text)]) if asked else []
+    if not lower:
+        return "lookup"
+    if lower[0] in AUXILIARIES and len(lower) > 1:
+        return "yes_no"
+    if not COMPARING.isdisjoint(lower) and not _compares_with_a_norm(lower):
+        return "comparison"
+    if lower[0] in ("which", "who") and "or" in lower and not WEIGHING.isdisjoint(lower):
+        return "comparison"
+    return _by_opening(lower) or _by_request(lower) or _by_topic(lower)
+
+
+def _asked(lower: list[str]) -> list[str]:
+    """The question without the courtesy around it: could you please tell me, do you know, I would like to know."""
+    start = 0
+    while start < len(lower) and lower[start] in POLITE:
+        start += 1
+    if lower[start : start + 2] in (["can", "you"], ["could", "you"], ["would", "you"], ["will", "you"]):
+        after = start + 2 + (lower[start + 2 : start + 3] == ["please"])
+        start = after if after < len(lower) and lower[after] in REQUESTS else start
+    inner = next((at for at, word in enumerate(lower[start : start + 8], start) if word in ASKING), None)
+    if inner is not None and inner > start:
+        before = lower[start:inner]
+        told = before[0] in REQUESTS - _LISTING and len(before) <= 2
+        if told or before[-1] in ("know", "understand", "wonder", "meant"):
+            start = inner
+    return lower[start:]
+
+
+def _compares_with_a_norm(lower: Sequence[str]) -> bool:
+    """Why costs rose compared to last year asks why."""
+    return lower[0] == "why" or (lower[0] == "what" and not _CAUSES.isdisjoint(lower[:8]))
+
+
+def _by_opening(lower: Sequence[str]) -> Intent | None:
+    first, second = lower[0], lower[1] if len(lower) > 1 else ""
+    asked_by = second if first in PREPOSITIONS else first
+    after = lower[2:] if first in PREPOSITIONS else lower[1:]
+    if asked_by == "why" or lower[:2] == ["how", "come"]:
+        return "cause"
+    if asked_by == "when":
+        return "date"
+    if asked_by == "how":
+        return _how(after)
+    if asked_by in ("what", "which"):
+        return _what(asked_by, after)
+    if asked_by in ("what's", "who's"):
+        return _what("what", ["is", *after])
+    return None
+
+
+def _how(after: Sequence[str]) -> Intent:
+    if after and after[0] in _HOW_MEASURED:
+        return "quantity"
+    if not _SETTING_UP.isdisjoint(after[:6]):
+        return "configuration"
+    acting = len(after) > 1 and after[1] in ("i", "we", "you", "one")
+    return "procedure" if acting or after[:1] == ["to"] else "lookup"
+
+
+def _what(word: str, after: Sequence[str]) -> Intent:
+    if after and after[0] in _DATES:
+        return "date"
+    if any(said in _CAUSES and before != "risk" for before, said in pairwise(["", *after[:6]])):
+        return "cause"
+    head = _head(after)
+    if _is_measured(head):
+        return "quantity"
+    if len(after) > 1 and after[0] in COPULAS:
+        return _what_is(after)
+    if "mean" in after[-2:] or after[-2:] == ["stand", "for"]:
+        return "definition"
+    # "Which TLS version is": the noun stands before the verb; "which benefits apply": before another.
+    inverted = len(after) > len(head) and after[len(head)] in AUXILIARIES
+    return "list" if word == "which" and _is_plural(head if inverted else head[:1]) else "lookup"
+
+
+def _what_is(after: Sequence[str]) -> Intent:
+    head = _head(after[1:])
+    if not _DATES.isdisjoint(head):
+        return "date"
+    if not _SUMMARY_OF_STEPS.isdisjoint(head):
+        return "procedure"
+    if _is_measured(head):
+        return "quantity"
+    if after[0] in ("are", "were") and _is_plural(head):
+        return "list"
+    short = len(after) <= 6 or (after[1] in ("a", "an") and len(head) <= 6)
+    return "definition" if head and short and after[1] not in ("the", "my", "our", "your") else "lookup"
+
+
+def _head(words: Sequence[str]) -> list[str]:
+    """The words before the first preposition: what is asked for, without of what."""
+    head: list[str] = []
+    for word in words:
+        if word in PREPOSITIONS or word in AUXILIARIES or word in ("of", "that", "which", "who", "and"):
+            break
+        head.append(word)
+    return head
+
+
+def _is_measured(head: Sequence[str]) -> bool:
+    return not _MEASURES.isdisjoint(head)
+
+
+def _is_plural(head: Sequence[str]) -> bool:
+    return bool(head) and head[-1].endswith("s") and not head[-1].endswith(("ss", "us"))
+
+
+def _by_request(lower: Sequence[str]) -> Intent | None:
+    if lower[0] in _LISTING:
+        return "list"
+    if lower[0] == "define":
+        return "definition"
+    return "quantity" if lower[0] in REQUESTS and _is_measured(_head(lower[1:])) else None
+
+
+def _by_topic(lower: Sequence[str]) -> Intent:
+    if not _SETTING_UP.isdisjoint(lower):
+        return "configuration"
+    return "procedure" if not _SUMMARY_OF_STEPS.isdisjoint(lower) else "lookup"
