@@ -1,0 +1,81 @@
+"""What a run gives back, in one form for Python, the command line's `--json` and the service."""
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from docmind.domain.trace import Event
+
+
+class Status(StrEnum):
+    """How a run ended."""
+
+    ANSWERED = "answered"
+    CAVEAT = "caveat"
+    """Answered, with something the reader must know: a weak spot, or a check that could not be made."""
+    NEEDS_CLARIFICATION = "needs_clarification"
+    REFUSED = "refused"
+    """The documents do not answer the question, or no draft passed the checks."""
+    FAILED = "failed"
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Citation(_Frozen):
+    """Where a part of the answer stands in a document, down to the characters."""
+
+    marker: Annotated[str, Field(description="How the answer cites it.", examples=["[1]"])]
+    document: Annotated[str, Field(description="The document's id.")]
+    title: str
+    page: int | None
+    start: Annotated[int, Field(description="First character of the quote in the document's text.")]
+    end: int
+    quote: str
+    support: Annotated[float, Field(description="Probability that it supports what cites it.", ge=0, le=1)]
+
+
+class CheckedClaim(_Frozen):
+    """A claim of the answer and what became of it."""
+
+    text: str
+    start: Annotated[int, Field(description="First character of the claim in the answer.")]
+    end: int
+    kind: str
+    status: str
+    citations: list[str]
+    confidence_score: Annotated[float, Field(ge=0, le=1)]
+    quote: Annotated[str | None, Field(description="The words of the evidence that decide.")] = None
+
+
+class Clarification(_Frozen):
+    """What a person is asked before the run goes on."""
+
+    question: str
+    options: list[str] = []
+
+
+class RunUsage(_Frozen):
+    model_calls: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+
+
+class RunResult(_Frozen):
+    """One answer with everything it rests on."""
+
+    run_id: str
+    workflow: str
+    status: Status
+    answer: str
+    citations: list[Citation] = []
+    claims: list[CheckedClaim] = []
+    confidence: Annotated[float, Field(ge=0, le=1)] = 0.0
+    clarification: Clarification | None = None
+    charts: list[dict[str, Any]] = []
+    actions: list[dict[str, Any]] = []
+    evaluation: dict[str, Any] | None = None
+    usage: RunUsage = RunUsage()
+    trace: list[Event] = []
