@@ -11,13 +11,16 @@ from docmind.domain import errors
 def test_the_public_names_are_these() -> None:
     assert docmind.__all__ == [
         "DocMind",
+        "DocMindState",
         "Document",
         "Filters",
         "Hit",
         "Passage",
+        "RunResult",
         "Scope",
         "Settings",
         "Span",
+        "build_graph_workflow",
         "errors",
     ]
 

@@ -9,23 +9,42 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from docmind.domain import errors
+    from docmind.domain.answers import RunResult
     from docmind.domain.documents import Document, Passage, Span
     from docmind.domain.scope import Scope
     from docmind.domain.search import Filters, Hit
     from docmind.runtime.engine import DocMind
+    from docmind.runtime.graphs import build_graph_workflow
     from docmind.settings import Settings
+    from docmind.workflows.docs.state import DocMindState
 
-__all__ = ["DocMind", "Document", "Filters", "Hit", "Passage", "Scope", "Settings", "Span", "errors"]
+__all__ = [
+    "DocMind",
+    "DocMindState",
+    "Document",
+    "Filters",
+    "Hit",
+    "Passage",
+    "RunResult",
+    "Scope",
+    "Settings",
+    "Span",
+    "build_graph_workflow",
+    "errors",
+]
 
 _HOME = {
     "DocMind": "docmind.runtime.engine",
+    "DocMindState": "docmind.workflows.docs.state",
     "Document": "docmind.domain.documents",
     "Filters": "docmind.domain.search",
     "Hit": "docmind.domain.search",
     "Passage": "docmind.domain.documents",
+    "RunResult": "docmind.domain.answers",
     "Scope": "docmind.domain.scope",
     "Settings": "docmind.settings",
     "Span": "docmind.domain.documents",
+    "build_graph_workflow": "docmind.runtime.graphs",
 }
 
 

@@ -25,6 +25,11 @@ class ModelSettings(_Group):
     """`minilm`, `static` (faster, coarser), or a LangChain name such as `openai:text-embedding-3-small`."""
     threads: Annotated[int, Field(ge=1)] | None = None
     """Cores for local models; all of them unless set."""
+    chat: str | None = None
+    """Who writes: `provider:model` for one that LangChain reaches, the address of a server that speaks OpenAI's
+    protocol, or `gguf:PATH`. Unset, answers are put together from the documents' own sentences."""
+    chat_api_key: SecretStr | None = None
+    """The key for it, where the provider does not find one by itself."""
 
 
 class IndexSettings(_Group):
@@ -63,6 +68,15 @@ class SearchSettings(_Group):
     """How many passages each of the two searches, by meaning and by words, puts forward."""
 
 
+class DocsSettings(_Group):
+    """How the docs workflow answers."""
+
+    sections: Annotated[int, Field(ge=1, le=50)] = 8
+    """Passages an answer is written from."""
+    max_hallucinations: Annotated[int, Field(ge=1, le=10)] = 2
+    """Drafts that may say what the passages do not, before no answer is given."""
+
+
 class Settings(BaseSettings):
     """All settings; `DOCMIND_MODELS__EMBEDDER` sets `models.embedder`."""
 
@@ -84,6 +98,7 @@ class Settings(BaseSettings):
     database: DatabaseSettings = DatabaseSettings()
     ingest: IngestSettings = IngestSettings()
     search: SearchSettings = SearchSettings()
+    docs: DocsSettings = DocsSettings()
 
     @classmethod
     def load(cls, **overrides: Any) -> "Settings":

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from docmind.cli import documents, edge
+from docmind.cli.ask import ask
 from docmind.cli.bench import bench
 from docmind.cli.doctor import doctor
 from docmind.cli.ingest import ingest
@@ -22,6 +23,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(ingest)
+app.command()(ask)
 app.command()(search)
 app.add_typer(documents.app)
 app.command()(serve)

@@ -1,6 +1,7 @@
 """DocMind as one object: from settings to documents in and cited passages out."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
@@ -15,6 +16,7 @@ from docmind.corpus.index.contract import Index
 from docmind.corpus.relevance import open_relevance
 from docmind.corpus.search import Searcher
 from docmind.domain.documents import Document, Passage
+from docmind.domain.errors import InvalidQuery
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.models.embedding import Embedder, open_embedder
@@ -22,6 +24,11 @@ from docmind.settings import Settings
 
 if TYPE_CHECKING:
     from docmind.corpus.ingest import Ingestor, IngestReport, Progress
+    from docmind.domain.answers import RunResult
+    from docmind.models.chat.model import ChatModel
+    from docmind.quality.grounding import Grounder
+    from docmind.skills.extract.select import StatementScorer
+    from docmind.workflows.services import Services
 
 Part = TypeVar("Part")
 
@@ -91,6 +98,31 @@ class DocMind:
     ) -> "IngestReport":
         return await anyio.to_thread.run_sync(lambda: self.ingest(paths, scope, progress))
 
+    def run(self, question: str, scope: Scope, *, workflow: str = "docs") -> "RunResult":
+        """Answer a question from the documents of the scope."""
+        return anyio.run(partial(self.arun, question, scope, workflow=workflow))
+
+    async def arun(self, question: str, scope: Scope, *, workflow: str = "docs") -> "RunResult":
+        from docmind.runtime.runs import WORKFLOWS, plan_docs, run_docs
+
+        if workflow not in WORKFLOWS:
+            raise InvalidQuery(f"There is no workflow called {workflow!r}: choose from {', '.join(WORKFLOWS)}.")
+        return await run_docs(question, plan_docs(self.services(scope), self.chat))
+
+    def services(self, scope: Scope) -> "Services":
+        """What the nodes of a workflow may reach for, within the scope."""
+        from docmind.workflows.services import Services
+
+        docs = self.settings.docs
+        return Services(
+            self,
+            scope,
+            self.grounder,
+            self._scorer,
+            max_hallucinations=docs.max_hallucinations,
+            sections=docs.sections,
+        )
+
     def documents(self, scope: Scope) -> list[Document]:
         return list(self.catalogue.documents(scope))
 
@@ -118,6 +150,29 @@ class DocMind:
     def embedder(self) -> Embedder:
         models = self.settings.models
         return open_embedder(models.embedder, threads=models.threads, cache=self.settings.home / "embeddings.db")
+
+    @_once
+    def chat(self) -> "ChatModel | None":
+        from docmind.models.chat.opening import open_chat
+
+        models = self.settings.models
+        key = models.chat_api_key
+        if models.chat is None:
+            return None
+        return open_chat(models.chat, api_key=key.get_secret_value() if key else None, threads=models.threads)
+
+    @_once
+    def grounder(self) -> "Grounder":
+        from docmind.quality.grounding import Grounder
+
+        return Grounder()
+
+    @_once
+    def _scorer(self) -> "StatementScorer":
+        from docmind.models.word_vectors import WordVectors
+        from docmind.skills.extract.select import LexicalScorer
+
+        return LexicalScorer(self.grounder, WordVectors())
 
     @_once
     def index(self) -> Index:

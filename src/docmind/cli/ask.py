@@ -1,0 +1,40 @@
+"""`docmind ask`: an answer with its sources, checked claim by claim."""
+
+from typing import Annotated
+
+import typer
+
+from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
+from docmind.cli.search import nothing_found
+from docmind.domain.scope import Scope
+from docmind.domain.search import Filters
+
+
+def ask(
+    question: Annotated[list[str], typer.Argument(metavar="Q", help="What you want to know, in plain words.")],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    user: User = None,
+    workflow: Annotated[str, typer.Option("--workflow", metavar="NAME", help="How to answer: docs.")] = "docs",
+    trace: Annotated[bool, typer.Option("--trace", help="Show the path that was taken, step by step.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Answer a question from your documents.
+
+    Every sentence of the answer cites where it stands, and was checked against those characters. What the documents do
+    not say is not answered.
+    """
+    from docmind.cli import answers
+    from docmind.cli.terminal import out, print_json
+    from docmind.runtime.engine import DocMind
+
+    query = " ".join(question).encode("utf-8", "replace").decode()
+    scope = Scope(workspace, user)
+    with DocMind() as engine:
+        result = engine.run(query, scope, workflow=workflow)
+        if as_json:
+            print_json(result.model_dump(mode="json"))
+        elif documents := engine.documents(scope):
+            names = {document.id: document.name for document in documents}
+            answers.show(out(), result, names, with_trace=trace)
+        else:
+            typer.echo(nothing_found(engine, scope, None, Filters()), err=True)

@@ -1,0 +1,31 @@
+"""Graphs to be run as they are: without services of their own they work on the default store."""
+
+from functools import cache
+
+from docmind.domain.scope import Scope
+from docmind.runtime.engine import DocMind
+from docmind.runtime.runs import plan_docs
+from docmind.workflows.docs import graph as docs
+from docmind.workflows.docs.edges import MAX_HALLUCINATIONS
+from docmind.workflows.services import Services, provide_default
+
+DEFAULT_WORKSPACE = "default"
+
+
+def build_graph_workflow(*, max_hallucinations: int = MAX_HALLUCINATIONS) -> docs.Graph:
+    """The docs workflow, compiled: `await graph.ainvoke(initial_state)`."""
+    return docs.build_graph_workflow(max_hallucinations=max_hallucinations)
+
+
+@cache
+def default_engine() -> DocMind:
+    """The installation that graphs without services of their own work on; it stays open."""
+    return DocMind()
+
+
+def _default_services() -> Services:
+    engine = default_engine()
+    return plan_docs(engine.services(Scope(DEFAULT_WORKSPACE)), engine.chat).services
+
+
+provide_default(_default_services)

@@ -1,0 +1,97 @@
+"""Which statements answer the question: the seam for readers of any kind, and the reader that needs no model."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from importlib.resources import files
+from typing import Protocol
+
+from docmind.models.word_vectors import WordVectors
+from docmind.quality.grounding import Grounder
+from docmind.skills.extract.question import Question, stands_in
+from docmind.skills.extract.signals import Signals, read_signals
+from docmind.skills.extract.statements import Statement, can_answer
+
+MOST_CHOSEN = 3
+"""Statements chosen for themselves; what they lean on and the items of a list come besides."""
+_AS_GOOD = 0.5
+"""A further statement is worth saying when it is at least so likely to answer, against the best."""
+
+
+class StatementScorer(Protocol):
+    """Reads statements beside a question."""
+
+    @property
+    def refuse_below(self) -> float:
+        """The probability that the best statement must reach for the question to be answered."""
+        ...
+
+    def __call__(self, question: Question, statements: Sequence[Statement]) -> Sequence[float]:
+        """For each statement the probability, 0 to 1, that it answers the question."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreModel:
+    """A logistic model of the signals, fitted by `scripts/fit_answer.py`."""
+
+    intercept: float
+    coefficients: Mapping[str, float]
+    refuse_below: float
+
+    @classmethod
+    def shipped(cls) -> "ScoreModel":
+        fitted = json.loads(files("docmind.skills.extract").joinpath("score.json").read_text(encoding="utf-8"))
+        return cls(fitted["intercept"], fitted["coefficients"], fitted["refuse_below"])
+
+    def probability(self, signals: Signals) -> float:
+        weighed = (
+            self.coefficients[field.name] * value
+            for field, value in zip(fields(signals), signals.vector(), strict=True)
+        )
+        return 1.0 / (1.0 + math.exp(-self.intercept - sum(weighed)))
+
+
+class LexicalScorer:
+    """Scores by the words, and words of like meaning, that question and statement share. Thread-safe."""
+
+    def __init__(self, grounder: Grounder, vectors: WordVectors, model: ScoreModel | None = None) -> None:
+        self._grounder = grounder
+        self._vectors = vectors
+        self._model = model or ScoreModel.shipped()
+
+    @property
+    def refuse_below(self) -> float:
+        return self._model.refuse_below
+
+    def __call__(self, question: Question, statements: Sequence[Statement]) -> list[float]:
+        evidence = self._grounder.evidence(dict.fromkeys(statement.hit.passage for statement in statements))
+        return [self._model.probability(one) for one in read_signals(question, statements, evidence, self._vectors)]
+
+
+def candidates(question: Question, statements: Sequence[Statement]) -> list[Statement]:
+    """The statements that could answer: they assert something, in a passage that has every identifier asked about."""
+    followed = {statement.lead for statement in statements}
+    return [
+        statement
+        for statement in statements
+        if can_answer(statement)
+        and (not statement.introduces or statement in followed)
+        and all(stands_in(one, statement.hit.passage.indexed_text.lower()) for one in question.identifiers)
+    ]
+
+
+def choose(able: Sequence[Statement], scores: Mapping[Statement, float]) -> list[Statement]:
+    """The best statement first, then those nearly as good that say something else."""
+    ranked = sorted(able, key=lambda statement: -scores[statement])
+    chosen: list[Statement] = []
+    said: set[str] = set()
+    for statement in ranked:
+        if len(chosen) == MOST_CHOSEN or scores[statement] < _AS_GOOD * scores[ranked[0]]:
+            break
+        words = " ".join(statement.text.lower().split())
+        if words not in said:
+            said.add(words)
+            chosen.append(statement)
+    return chosen

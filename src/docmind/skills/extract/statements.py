@@ -1,0 +1,80 @@
+"""What the retrieved passages say, statement by statement, each with what it cannot be understood without."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from docmind.domain.search import Hit
+from docmind.quality.sentences import Sentence, split
+from docmind.quality.units import UnitKind
+
+_SAYING = frozenset((UnitKind.PROSE, UnitKind.ITEM, UnitKind.ROW))
+_LEANING = re.compile(
+    r"(?:it|its|this|these|that|those|they|their|he|she|his|her|such|however|instead|otherwise|also|then|therefore|thus)\b",
+    re.IGNORECASE,
+)
+_CODE_MARKS = frozenset('{}[]<>=\\"$@#_')
+_MOST_MARKS = 0.06
+_MOST_CHARS = 700
+"""What is longer is no sentence that answers anything."""
+_QUESTION_MARKS = ("?", "？", "؟")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statement:
+    """A sentence, list item or table row of a passage, exactly as it stands there."""
+
+    number: int
+    """The place of its passage among the hits, from 1: what it is cited by."""
+    place: int
+    """Its place in the passage."""
+    hit: Hit
+    sentence: Sentence
+    lead: "Statement | None"
+    """For an item what introduces its list, for a sentence that leans on the one before it that one."""
+
+    @property
+    def text(self) -> str:
+        return self.sentence.text
+
+    @property
+    def kind(self) -> UnitKind:
+        return self.sentence.kind
+
+    @property
+    def introduces(self) -> bool:
+        return self.text.rstrip("*_ ").endswith(":")
+
+
+def read_statements(hits: Sequence[Hit]) -> list[Statement]:
+    """All statements of the hits in their order."""
+    return [statement for number, hit in enumerate(hits, 1) for statement in _read(number, hit)]
+
+
+def _read(number: int, hit: Hit) -> Iterator[Statement]:
+    before: Statement | None = None
+    intro: Statement | None = None
+    for place, sentence in enumerate(split(hit.passage.text)):
+        if sentence.kind is UnitKind.ITEM:
+            lead = intro
+        elif sentence.kind is UnitKind.PROSE and before is not None and _LEANING.match(sentence.text):
+            lead = before
+        else:
+            lead = None
+        statement = Statement(number, place, hit, sentence, lead)
+        if sentence.kind is UnitKind.PROSE:
+            intro = statement if statement.introduces else None
+        if sentence.kind in _SAYING:
+            before = statement
+            yield statement
+
+
+def can_answer(statement: Statement) -> bool:
+    """Whether a statement asserts something in words: questions, code and mere introductions do not."""
+    text = statement.text
+    if len(text) > _MOST_CHARS or text.rstrip("\"'”’)*_ ").endswith(_QUESTION_MARKS):
+        return False
+    if not any(map(str.isalnum, text)):
+        return False
+    marks = sum(character in _CODE_MARKS for character in text)
+    return marks <= max(2, _MOST_MARKS * len(text))

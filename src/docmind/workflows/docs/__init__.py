@@ -1,0 +1,1 @@
+"""DocMind: decompose, retrieve, generate, judge, retry, output."""

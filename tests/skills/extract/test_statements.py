@@ -1,0 +1,33 @@
+"""Passages as statements, each with what it leans on."""
+
+from collections.abc import Callable
+
+import pytest
+
+from docmind.domain.search import Hit
+from docmind.skills.extract.statements import can_answer, read_statements
+
+FindHits = Callable[..., list[Hit]]
+
+
+def test_items_lean_on_what_introduces_their_list(find_hits: FindHits) -> None:
+    lead, first, second, after = read_statements(find_hits("Bring these:\n\n- a pen\n- paper\n\nDoors open at nine."))
+    assert lead.introduces
+    assert first.lead is lead
+    assert second.lead is lead
+    assert after.lead is None
+
+
+def test_a_pronoun_leans_on_the_sentence_before_it(find_hits: FindHits) -> None:
+    first, second = read_statements(find_hits("The lease ends in May. It can be renewed."))
+    assert second.lead is first
+
+
+def test_the_first_sentence_of_a_passage_leans_on_nothing(find_hits: FindHits) -> None:
+    statements = read_statements(find_hits("The lease ends in May.", "It can be renewed."))
+    assert [(statement.number, statement.lead) for statement in statements] == [(1, None), (2, None)]
+
+
+@pytest.mark.parametrize("text", ["When does it end?", '{"end": ["May"], "renew": {"by": "<date>"}}', "word " * 300])
+def test_questions_code_and_walls_of_words_answer_nothing(find_hits: FindHits, text: str) -> None:
+    assert not any(map(can_answer, read_statements(find_hits(text))))
