@@ -42,7 +42,7 @@ class Searcher:
         self, query: str, scope: Scope, *, limit: int = 10, min_score: float = 0.0, filters: Filters | None = None
     ) -> list[Hit]:
         """The best `limit` passages that the scope sees, most relevant first, none below `min_score`."""
-        query = _checked(query)
+        query = checked(query)
         if limit < 1:
             raise InvalidQuery(f"A search for {limit} passages finds nothing; ask for at least 1.")
         found = self._index.search(
@@ -69,7 +69,8 @@ class Searcher:
                     yield Hit(*texts[candidate.id], score, candidate.dense, candidate.bm25)
 
 
-def _checked(query: str) -> str:
+def checked(query: str) -> str:
+    """The question as text that can be looked for, or a clear refusal of it."""
     # Lone surrogates, which shells and JSON can hand over, are no text that could be looked for.
     query = query.replace("\0", " ").encode("utf-8", "replace").decode().strip()
     if not query:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import cast
 from uuid import uuid4
 
+from docmind.corpus.search import checked
 from docmind.domain.answers import RunResult, RunUsage
 from docmind.domain.budget import Budget
-from docmind.domain.errors import InvalidQuery
 from docmind.models.chat.meter import Meter
 from docmind.models.chat.metered import MeteredChat
 from docmind.models.chat.model import ChatModel
@@ -19,7 +19,6 @@ from docmind.workflows.docs.state import DocMindState, initial_state
 from docmind.workflows.services import Services
 
 WORKFLOWS = ("docs",)
-MAX_QUESTION_CHARS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +56,3 @@ async def run_docs(question: str, plan: Plan) -> RunResult:
         model_calls=spent.model_calls, tokens=spent.tokens, seconds=round(time.perf_counter() - started, 4)
     )
     return result_of(cast("DocMindState", state), run_id=uuid4().hex, usage=usage)
-
-
-def checked(question: str) -> str:
-    """The question as text that can be searched, or a clear refusal of it."""
-    text = question.replace("\0", " ").encode("utf-8", "replace").decode().strip()
-    if not text:
-        raise InvalidQuery("The question is empty.")
-    if len(text) > MAX_QUESTION_CHARS:
-        raise InvalidQuery(f"The question has {len(text):,} characters; the most is {MAX_QUESTION_CHARS:,}.")
-    return text
