@@ -56,13 +56,17 @@ def _write(
 ) -> Draft:
     """The longest answer that passes the audit: what no audit would recognise as a quotation is left out."""
     passages = [hit.passage for hit in hits]
-    while chosen:
-        for opening in _openings(asked, chosen[0]):
-            text = compose(arrange(asked, chosen, statements), opening)
-            claims = audit(text, passages, grounder).claims
-            if claims and all(claim.status is ClaimStatus.SUPPORTED for claim in claims):
+
+    def passes(text: str) -> bool:
+        claims = audit(text, passages, grounder).claims
+        return bool(claims) and all(claim.status is ClaimStatus.SUPPORTED for claim in claims)
+
+    quotable = [statement for statement in chosen if passes(compose(arrange(asked, [statement], statements)))]
+    while quotable:
+        for opening in _openings(asked, quotable[0]):
+            if passes(text := compose(arrange(asked, quotable, statements), opening)):
                 return Draft(text, False, "It is quoted from the passages it cites.", best)
-        chosen = chosen[:-1]
+        quotable.pop()
     return _refused("What the passages say cannot be quoted as an answer.", best)
 
 

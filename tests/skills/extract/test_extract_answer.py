@@ -87,6 +87,17 @@ def test_the_row_that_is_asked_about_comes_alone(ask: Ask) -> None:
     assert draft.text.startswith("Snapshots per account — Default: 500; Adjustable: No. [1]")
 
 
+def test_every_sentence_of_a_row_is_cited(ask: Ask) -> None:
+    row = "Timeout | Description: The time a check may take. The default is 30 seconds. | Unit: seconds"
+    draft = ask("What is the default timeout of a check?", row)
+    assert "The time a check may take. [1] The default is 30 seconds; Unit: seconds. [1]" in draft.text
+
+
+def test_the_rows_of_other_identifiers_are_left_out(ask: Ask) -> None:
+    rows = "d2.xlarge | Disks: 3 | Type: HDD\nd2.2xlarge | Disks: 6 | Type: HDD\nd2.4xlarge | Disks: 12 | Type: HDD"
+    assert ask("How many disks does d2.2xlarge have?", rows).text == "d2.2xlarge — Disks: 6; Type: HDD. [1]"
+
+
 def test_steps_come_in_order_below_what_introduces_them(ask: Ask) -> None:
     assert ask("How do I restore a database from a backup?", BACKUP).text == (
         "To restore a database from a backup, take these steps: [1]\n"

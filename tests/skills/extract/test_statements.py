@@ -28,6 +28,13 @@ def test_the_first_sentence_of_a_passage_leans_on_nothing(find_hits: FindHits) -
     assert [(statement.number, statement.lead) for statement in statements] == [(1, None), (2, None)]
 
 
+@pytest.mark.parametrize(
+    "text", ["For more information, see Leases.", "See the annex.", "To learn more, ask the desk."]
+)
+def test_a_sentence_that_only_points_elsewhere_answers_nothing(find_hits: FindHits, text: str) -> None:
+    assert not any(map(can_answer, read_statements(find_hits(text))))
+
+
 @pytest.mark.parametrize("text", ["When does it end?", '{"end": ["May"], "renew": {"by": "<date>"}}', "word " * 300])
 def test_questions_code_and_walls_of_words_answer_nothing(find_hits: FindHits, text: str) -> None:
     assert not any(map(can_answer, read_statements(find_hits(text))))

@@ -6,6 +6,7 @@ from itertools import groupby
 
 from docmind.domain.documents import Span
 from docmind.quality.citations import find
+from docmind.quality.sentences import split
 from docmind.quality.units import UnitKind
 from docmind.skills.extract.question import Question
 from docmind.skills.extract.statements import Statement
@@ -32,17 +33,15 @@ def compose(statements: Sequence[Statement], opening: str = "") -> str:
 
 
 def cited(statement: Statement) -> str:
-    """A statement on one line, with the place of its passage."""
-    return f"{_finished(_readable(statement))} [{statement.number}]"
+    """A statement on one line, with the place of its passage; a cell of a table row may hold several sentences."""
+    said = split(_finished(_readable(statement)))
+    return " ".join(f"{sentence.text} [{statement.number}]" for sentence in said)
 
 
 def arrange(question: Question, chosen: Sequence[Statement], statements: Sequence[Statement]) -> list[Statement]:
-    """The chosen statements with what belongs to them, in order; the one that decides yes or no stays in front."""
-    groups = [_with_company(question, statement, statements) for statement in chosen]
-    if question.intent != "yes_no":
-        return _in_order(statement for group in groups for statement in group)
-    first = groups[0]
-    return [*first, *_in_order(s for group in groups[1:] for s in group if s not in first)]
+    """The chosen statements with what belongs to them: the first in front, because it answers, the others in order."""
+    first, *others = (_with_company(question, statement, statements) for statement in chosen)
+    return [*first, *_in_order(statement for group in others for statement in group if statement not in first)]
 
 
 def _with_company(question: Question, statement: Statement, statements: Sequence[Statement]) -> list[Statement]:
@@ -76,7 +75,7 @@ def _readable(statement: Statement) -> str:
     text = " ".join(statement.text.split())
     if statement.kind is UnitKind.ROW:
         name, _, cells = text.partition(_CELL)
-        text = f"{name} — {cells.replace(_CELL, '; ')}" if cells else name
+        text = f"{name} — {cells.replace(f'.{_CELL}', '; ').replace(_CELL, '; ')}" if cells else name
     return _without_markers(text)
 
 

@@ -73,13 +73,20 @@ class LexicalScorer:
 def candidates(question: Question, statements: Sequence[Statement]) -> list[Statement]:
     """The statements that could answer: they assert something, in a passage that has every identifier asked about."""
     followed = {statement.lead for statement in statements}
-    return [
+    able = [
         statement
         for statement in statements
         if can_answer(statement)
         and (not statement.introduces or statement in followed)
-        and all(stands_in(one, statement.hit.passage.indexed_text.lower()) for one in question.identifiers)
+        and _names(question, statement.hit.passage.indexed_text)
     ]
+    # Where some have the identifier themselves, those beside them speak of another: the other rows of a table do.
+    return [one for one in able if _names(question, f"{one.lead.text if one.lead else ''} {one.text}")] or able
+
+
+def _names(question: Question, text: str) -> bool:
+    said = text.lower()
+    return all(stands_in(identifier, said) for identifier in question.identifiers)
 
 
 def choose(able: Sequence[Statement], scores: Mapping[Statement, float]) -> list[Statement]:

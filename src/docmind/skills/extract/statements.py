@@ -18,6 +18,10 @@ _MOST_MARKS = 0.06
 _MOST_CHARS = 700
 """What is longer is no sentence that answers anything."""
 _QUESTION_MARKS = ("?", "？", "؟")
+_POINTING = re.compile(
+    r"(?:(?:for|to find|to get) (?:more|additional|further|detailed)|to learn more|learn more|see)\b", re.IGNORECASE
+)
+"""How a sentence begins that only says where to read on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,11 +74,11 @@ def _read(number: int, hit: Hit) -> Iterator[Statement]:
 
 
 def can_answer(statement: Statement) -> bool:
-    """Whether a statement asserts something in words: questions, code and mere introductions do not."""
+    """Whether a statement asserts something in words: questions, code and pointers to elsewhere do not."""
     text = statement.text
     if len(text) > _MOST_CHARS or text.rstrip("\"'”’)*_ ").endswith(_QUESTION_MARKS):
         return False
-    if not any(map(str.isalnum, text)):
+    if _POINTING.match(text) or not any(map(str.isalnum, text)):
         return False
     marks = sum(character in _CODE_MARKS for character in text)
     return marks <= max(2, _MOST_MARKS * len(text))
