@@ -47,6 +47,11 @@ def test_output_read_by_a_program_that_stops_early_ends_in_silence(filled: Progr
     assert process.returncode == 141
 
 
+def _heed_interrupts() -> None:
+    """Programs that a shell started in the background inherit that interrupts are ignored, tests among them."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_an_interrupted_ingest_says_so_in_one_line_and_goes_on_later(program: Program, tmp_path: Path) -> None:
     folder = tmp_path / "many"
     folder.mkdir()
@@ -56,8 +61,7 @@ def test_an_interrupted_ingest_says_so_in_one_line_and_goes_on_later(program: Pr
         [str(Path(sys.executable).with_name("docmind")), "ingest", str(folder)],
         stderr=subprocess.PIPE,
         text=True,
-        # Tests that run in the background of a shell inherit that interrupts are ignored.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=_heed_interrupts,  # noqa: PLW1509 - it touches nothing that a thread could hold
     )
     lock = tmp_path / "data" / "index" / "lock"
     while not lock.exists() and process.poll() is None:
