@@ -10,7 +10,7 @@ DEMO_DATA := .docmind/demo
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
 
-demo: .venv/.base ## Ingest the bundled examples and search them
+demo: .venv/.base ## Ingest the bundled examples, search them and ask them
 	@DOCMIND_DATA_DIR=$(DEMO_DATA) PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/demo.sh
 
 test: .venv/.dev ## Run the tests

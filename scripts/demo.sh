@@ -30,6 +30,8 @@ try ingest examples/finance --workspace finance
 say "Reading DocMind's own documentation (Markdown)"
 try ingest docs --workspace docs
 
+say "An answer, checked against the characters it cites"
+try ask "What is the capital budget of Project Heron?" --workspace strategy
 say "A fact, and where exactly it stands"
 try search "When does production in Ostrava start?" --workspace strategy --limit 2
 say "A figure out of a table, in one company's report of one year"
@@ -39,6 +41,6 @@ try search "Why does the embedded index run in a process of its own?" --workspac
 
 say "What next"
 cat <<END
-Ask your own papers: .venv/bin/docmind ingest ~/Documents, then .venv/bin/docmind search "…" (--json for programs).
+Ask your own papers: .venv/bin/docmind ingest ~/Documents, then .venv/bin/docmind ask "…" (--json for programs).
 Look around in what this demo kept: DOCMIND_DATA_DIR=$DOCMIND_DATA_DIR .venv/bin/docmind documents --workspace finance
 END

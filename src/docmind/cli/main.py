@@ -53,6 +53,9 @@ def _root(
 
 
 def main() -> None:
+    # Checking multiplies many small matrices, and threads that share one spend their time waiting for each other: it
+    # takes three times as long with two. Models bring threads of their own. Read when numpy is first imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Names of files may hold bytes that no encoding can print; a replacement beats a crash.
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]

@@ -10,8 +10,6 @@ from docmind.domain.verdicts import AuditedClaim, ClaimStatus
 
 _FABRICATED = 0.5
 """What a claim is trusted at most that cites what does not exist, whatever the evidence says of it."""
-
-
 _FURTHER_CLAIMS = 0.25
 """How much a claim counts beside the weakest: what is wrong with one claim of an answer tends to be wrong with others
 too, so that their probabilities must not be multiplied as if each stood alone."""

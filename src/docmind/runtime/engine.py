@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from docmind.corpus.ingest import Ingestor, IngestReport, Progress
     from docmind.domain.answers import RunResult
     from docmind.models.chat.model import ChatModel
+    from docmind.models.word_vectors import WordVectors
     from docmind.quality.grounding import Grounder
     from docmind.skills.extract.select import StatementScorer
     from docmind.workflows.services import Services
@@ -162,17 +163,22 @@ class DocMind:
         return open_chat(models.chat, api_key=key.get_secret_value() if key else None, threads=models.threads)
 
     @_once
+    def _words(self) -> "WordVectors":
+        from docmind.models.word_vectors import WordVectors
+
+        return WordVectors()
+
+    @_once
     def grounder(self) -> "Grounder":
         from docmind.quality.grounding import Grounder
 
-        return Grounder()
+        return Grounder(self._words)
 
     @_once
     def _scorer(self) -> "StatementScorer":
-        from docmind.models.word_vectors import WordVectors
         from docmind.skills.extract.select import LexicalScorer
 
-        return LexicalScorer(self.grounder, WordVectors())
+        return LexicalScorer(self.grounder, self._words)
 
     @_once
     def index(self) -> Index:

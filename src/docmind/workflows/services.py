@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from docmind.domain.documents import Document
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.models.chat.metered import MeteredChat
@@ -18,8 +17,6 @@ class Corpus(Protocol):
     async def asearch(
         self, query: str, scope: Scope, *, limit: int = 10, min_score: float = 0.0, filters: Filters | None = None
     ) -> list[Hit]: ...
-
-    def documents(self, scope: Scope) -> list[Document]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from docmind.quality.grounding.coverage import Coverage
+from docmind.quality.grounding.missing import MISSING
 
-_MISSING = 0.5
-"""A word is missing where the evidence holds less than this of it."""
 _WHOLE = 0.999
 
 
@@ -52,6 +51,6 @@ def read_signals(coverage: Coverage) -> Signals:
 def _longest_run(missing: np.ndarray) -> float:
     longest = run = 0.0
     for share in missing.tolist():
-        run = run + share if share > _MISSING else 0.0
+        run = run + share if share > MISSING else 0.0
         longest = max(longest, run)
     return longest
