@@ -18,6 +18,7 @@ HIDDEN = 384
 MAX_TOKENS = 256
 _CONTRIB = "com.microsoft"
 EPSILON = 1e-12
+INT32 = TensorProto.INT32
 
 
 class Graph:
@@ -110,7 +111,31 @@ def embed_tokens(graph: Graph, weights: Weights, *, quantise: bool) -> str:
     graph.constant("positions", positions)
     graph.constant("zero", np.array([0], np.int64))
     width = graph.op("Shape", "input_ids", start=1, end=2)
-    return graph.op("Add", words, graph.op("Slice", "positions", "zero", width))
+    embedded = graph.op("Add", words, graph.op("Slice", "positions", "zero", width))
+    kinds = weights.get("embeddings.kind_embeddings.weight")
+    return embedded if kinds is None else graph.op("Add", embedded, _kinds(graph, kinds))
+
+
+def _kinds(graph: Graph, table: Array) -> str:
+    """Of a pair of texts: which of the two a token is in, and whether the other one has it too."""
+    separators = graph.op("Cast", graph.op("Equal", "input_ids", graph.constant("separator", np.int32(102))), to=INT32)
+    first_end = graph.op("ArgMax", separators, axis=1, keepdims=1)
+    width = graph.op("Squeeze", graph.op("Shape", "input_ids", start=1, end=2), "zero")
+    places = graph.op(
+        "Range", graph.constant("kinds.first", np.int64(0)), width, graph.constant("kinds.step", np.int64(1))
+    )
+    second = graph.op("Greater", places, first_end)
+    graph.constant("across", np.array([2], np.int64))
+    graph.constant("down", np.array([1], np.int64))
+
+    def each_with_each(kind: str, x: str) -> str:
+        return graph.op(kind, graph.op("Unsqueeze", x, "across"), graph.op("Unsqueeze", x, "down"))
+
+    same, apart = each_with_each("Equal", "input_ids"), each_with_each("Xor", second)
+    pairs = graph.op("Cast", graph.op("And", same, apart), to=INT32)
+    shared = graph.op("ReduceMax", pairs, "across", keepdims=0)
+    doubled = graph.op("Mul", graph.op("Cast", second, to=INT32), graph.constant("two", np.int32(2)))
+    return graph.op("Gather", graph.constant("kinds", table), graph.op("Add", shared, doubled))
 
 
 def pool(graph: Graph, hidden: str) -> str:

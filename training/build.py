@@ -10,12 +10,11 @@ import numpy as np
 
 from training import rows
 from training.claims import ClaimMaker, among_others, changed_claims, is_claim, seeded, sentences_of
-from training.data import Pieces, load, wikipedia
+from training.data import EVALUATION_READING, Pieces, load, wikipedia
 from training.mine import Bm25
 from training.overlap import Benchmarks, texts_of
 from training.perturb import Chance
 from training.plan import Plan
-from training.questions import ask
 from training.rows import RankRow, ReadRow, SupportRow
 from training.sources import origin
 
@@ -27,6 +26,7 @@ EVALUATED_ELSEWHERE = 1_500
 _POOLS = {
     "pubmedqa": ("pubmedqa", "pubmedqa846"), "medquad": ("medquad",), "awsdocs": ("awsdocs",),
     "covidqa": ("covidqa",), "qasper": ("qasper",), "squad": ("squad1", "squad2", "xquad"),
+    "squadshifts_new_wiki": ("squadshifts_new_wiki",),
 }  # fmt: skip
 _CLAIMS_TO_RANK = ("scitail", "qasc", "fm2", "feversym", "newproto")
 
@@ -42,11 +42,9 @@ def build(data: Path, target: Path, plan: Plan) -> dict[str, dict[str, int]]:
     made: dict[str, list[Any]] = {
         "support": list(_support(pieces, pools, plan.build_seed)),
         "rank": list(_rank(pieces, pools, plan.build_seed)),
-        "read": list(_read(pieces, pools, plan.build_seed)),
+        "read": list(_read(pieces, plan.build_seed)),
         "held_out": pieces.held_out,
-        "elsewhere": _some(
-            [row for row in pieces.elsewhere if row.answer], EVALUATED_ELSEWHERE, seeded(plan.build_seed, "elsewhere")
-        ),
+        "elsewhere": _some(pieces.elsewhere, EVALUATED_ELSEWHERE, seeded(plan.build_seed, "elsewhere")),
     }
     # Joining sentences can make a run that no piece held.
     for name in ("support", "rank", "read"):
@@ -61,11 +59,11 @@ def build(data: Path, target: Path, plan: Plan) -> dict[str, dict[str, int]]:
 
 
 def _pools(pieces: Pieces) -> dict[str, list[str]]:
-    """The passages of each kind of document, those of SQuAD from its training articles alone."""
+    """The passages of each kind of document, without those that are read to evaluate."""
     pools: dict[str, list[str]] = {}
     for name, sources in _POOLS.items():
         texts = [text for row in pieces.rank if row.source in sources for text in (row.positive, *row.negatives)]
-        hidden = {row.context for row in pieces.held_out}
+        hidden = {row.context for row in (*pieces.held_out, *pieces.elsewhere)}
         pools[name] = [text for text in dict.fromkeys(texts) if len(text) > 250 and text not in hidden]
     return pools
 
@@ -134,14 +132,12 @@ def _mined(source: str, pairs: Sequence[tuple[str, str]], chance: Chance) -> Ite
             yield RankRow(query, passage, tuple(chosen), f"mined:{source}")
 
 
-def _read(pieces: Pieces, pools: dict[str, list[str]], seed: int) -> Iterator[ReadRow]:
+def _read(pieces: Pieces, seed: int) -> Iterator[ReadRow]:
     yield from pieces.read
-    for source, pool in pools.items():
-        if source != "qasper":
-            some = _some(pool, 2_500, seeded(seed, "asked", source))
-            yield from ask(some, f"asked:{source}", seeded(seed, "ask", source), a_passage=1)
     # A question asked of a passage like the right one has no answer there, most of the time.
-    ranked = [row for row in pieces.rank if origin(row.source) in ("squad1", "squad2", "xquad", "awsdocs")]
+    ranked = [
+        row for row in pieces.rank if origin(row.source) in ("squad1", "squad2", "xquad", "awsdocs", EVALUATION_READING)
+    ]
     for row in _some(ranked, 2_000, seeded(seed, "unanswered")):
         yield ReadRow(row.query, row.negatives[1], -1, "", "unanswered_na")
 

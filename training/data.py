@@ -15,6 +15,8 @@ PARTS = ("permissive", "share-alike")
 HELD_OUT_ARTICLES = (5, 16, 25)
 """Of the SQuAD 2.0 articles in the order they come; beside them SQuAD's own seven are not in the pieces at all."""
 EVALUATION_READING = "squadshifts_new_wiki"
+EVALUATION_SHARE = 8
+"""One passage in so many of that set is read to choose between ways of training."""
 
 
 @dataclass(frozen=True)
@@ -26,14 +28,14 @@ class Pieces:
     read: list[ReadRow]
     held_out: list[ReadRow]
     elsewhere: list[ReadRow]
-    """Reading rows of a set that is not trained on at all."""
+    """Reading rows of passages that no row is trained on, to choose with: `held_out` is for the report alone."""
 
 
 def load(data: Path, rows_each: int | None = None) -> Pieces:
     """The pieces under `data`/train, with only `rows_each` rows of every set where that is given."""
     reading = [_reading(row) for row in _rows(data, "read")]
     held_out, reading = _hold_out(reading)
-    elsewhere = [row for row in reading if origin(row.source) == EVALUATION_READING]
+    elsewhere = _every(EVALUATION_SHARE, [row for row in reading if origin(row.source) == EVALUATION_READING])
     hidden = _Hidden([row.context for row in (*held_out, *elsewhere)])
     pieces = Pieces(
         support=[
@@ -44,11 +46,17 @@ def load(data: Path, rows_each: int | None = None) -> Pieces:
         rank=[
             row for row in map(_rank, _rows(data, "rank")) if _may_ship(row.source) and not hidden.holds(row.positive)
         ],
-        read=[row for row in reading if _may_ship(row.source) and not hidden.holds(row.context)],
+        read=[row for row in _once(reading) if _may_ship(row.source) and not hidden.holds(row.context)],
         held_out=held_out,
         elsewhere=elsewhere,
     )
     return pieces if rows_each is None else _fewer(pieces, rows_each)
+
+
+def _every(share: int, rows: Sequence[ReadRow]) -> list[ReadRow]:
+    """The rows of every so manieth passage."""
+    chosen = set(list(dict.fromkeys(row.context for row in rows))[::share])
+    return [row for row in rows if row.context in chosen]
 
 
 def wikipedia(data: Path) -> list[str]:
@@ -97,6 +105,11 @@ def _hold_out(rows: Sequence[ReadRow]) -> tuple[list[ReadRow], list[ReadRow]]:
     held_out = [row for article in chosen for row in article]
     contexts = {row.context for row in held_out}
     return held_out, [row for row in rows if row.context not in contexts]
+
+
+def _once(rows: Sequence[ReadRow]) -> list[ReadRow]:
+    """Each question of a passage once: the SQuAD sets share many."""
+    return list({(row.question, row.context): row for row in rows}.values())
 
 
 class _Hidden:

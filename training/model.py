@@ -11,6 +11,8 @@ from torch.nn import functional
 
 LAYERS, HEADS, HIDDEN, INNER, VOCABULARY = 6, 12, 384, 1536, 30522
 POSITIONS = 384
+KINDS = 4
+SEPARATOR = 102
 EPSILON = 1e-12
 DROPOUT = 0.1
 
@@ -82,9 +84,11 @@ class Encoder(nn.Module):
             {
                 "word_embeddings": nn.Embedding(VOCABULARY, HIDDEN),
                 "position_embeddings": nn.Embedding(POSITIONS, HIDDEN),
+                "kind_embeddings": nn.Embedding(KINDS, HIDDEN),
                 "LayerNorm": nn.LayerNorm(HIDDEN, eps=EPSILON),
             }
         )
+        nn.init.zeros_(self.embeddings["kind_embeddings"].weight)
         self.encoder = nn.ModuleDict({"layer": nn.ModuleList(_Layer() for _ in range(LAYERS))})
         self.support = nn.Sequential(nn.Linear(HIDDEN, HIDDEN), nn.Tanh(), nn.Linear(HIDDEN, 3))
         self.relevance = nn.Sequential(nn.Linear(HIDDEN, HIDDEN), nn.Tanh(), nn.Linear(HIDDEN, 1))
@@ -102,6 +106,7 @@ class Encoder(nn.Module):
         places = torch.arange(ids.shape[1], device=ids.device)
         mask = (places < lengths[:, None])[:, None, None, :]
         x = self.embeddings["word_embeddings"](ids) + self.embeddings["position_embeddings"](places)
+        x = x + self.embeddings["kind_embeddings"](kinds(ids))
         x = functional.dropout(self.embeddings["LayerNorm"](x), DROPOUT, self.training)
         for layer in self.encoder["layer"]:
             x = layer(x, mask)
@@ -121,7 +126,18 @@ class Encoder(nn.Module):
         self.load_state_dict(known, strict=False)
 
 
-_HEAD_NAMES = ("support.", "relevance.", "span.", "words.")
+_HEAD_NAMES = ("support.", "relevance.", "span.", "words.", "embeddings.kind_embeddings.")
+
+
+def kinds(ids: Tensor) -> Tensor:
+    """Of each token, which of the two texts it is in and whether the other one has it too: 0 and 1, or 2 and 3.
+
+    A model as small as this one spends layers on finding words again; told beforehand, it has them for what they mean.
+    """
+    places = torch.arange(ids.shape[1], device=ids.device)
+    second = places > (ids == SEPARATOR).int().argmax(1, keepdim=True)
+    shared = (ids[:, :, None] == ids[:, None, :]) & (second[:, :, None] != second[:, None, :])
+    return shared.any(-1).long() + 2 * second.long()
 
 
 def load(path: Path, device: str = "cpu") -> Encoder:

@@ -30,6 +30,9 @@ USED = (
     Source("squad1", "SQuAD 1.1 (development articles)", "CC BY-SA 4.0"),
     Source("squad2", "SQuAD 2.0 (development articles)", "CC BY-SA 4.0"),
     Source("xquad", "XQuAD, English", "CC BY-SA 4.0"),
+    Source(
+        "squadshifts_new_wiki", "SQuADShifts, new Wikipedia", "CC BY 4.0", "passages are Wikipedia text, CC BY-SA 4.0"
+    ),
     Source("qaclaim", "claims from the SQuAD questions above", "CC BY-SA 4.0"),
     Source("awsdocs", "AWS guides", "CC BY-SA 4.0", "other guides than those of the aws-docs benchmark"),
     Source("wikipedia", "Wikipedia articles", "CC BY-SA 4.0", "sentences for claims made by rule"),
@@ -37,7 +40,6 @@ USED = (
 
 LEFT_OUT = {
     "scifact": "its claims share their corpus with the scifact benchmark",
-    "squadshifts_new_wiki": "no licence came with the pieces; used to evaluate reading only",
     "summedits": "its documents are third parties' and in part non-commercial (SAMSum)",
 }
 
