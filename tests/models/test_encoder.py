@@ -49,22 +49,16 @@ def test_probabilities_of_a_judgement_sum_to_one(encoder: Encoder) -> None:
     assert support.supported + support.unsupported + support.contradicted == pytest.approx(1, abs=1e-5)
 
 
-def test_what_the_passage_says_is_supported_and_the_opposite_is_doubted_more(encoder: Encoder) -> None:
-    true, opposite, elsewhere = encoder.support(
+def test_what_the_passage_says_is_supported_and_what_it_does_not_is_not(encoder: Encoder) -> None:
+    true, changed, elsewhere = encoder.support(
         [
-            ("Revenue of the port authority rose by 11 percent in 2023.", PASSAGES[3]),
-            ("Revenue of the port authority fell by 11 percent in 2023.", PASSAGES[3]),
+            ("The harbour bridge in Lunden was opened in 1932.", PASSAGES[0]),
+            ("The harbour bridge in Lunden was opened in 1987.", PASSAGES[0]),
             ("The cafeteria is closed on Sundays.", PASSAGES[3]),
         ]
     )
-    assert true.supported > max(opposite.supported, elsewhere.supported)
-    assert opposite.contradicted > 0.5 > true.contradicted
-    assert elsewhere.supported < 0.5
-
-
-def test_a_claim_in_the_passages_own_words_is_supported(encoder: Encoder) -> None:
-    (support,) = encoder.support([("The harbour bridge in Lunden was opened in 1932.", PASSAGES[0])])
-    assert support.supported > 0.5
+    assert true.supported > 0.5 > max(changed.supported, elsewhere.supported)
+    assert changed.contradicted > 0.5 > true.contradicted
 
 
 def test_the_word_that_was_changed_is_doubted_most(encoder: Encoder) -> None:
