@@ -49,7 +49,7 @@ class City:
 CITIES = (
     City("Springfield", "Illinois", "United States", 39.7990, -89.6440, "+1 217-555-01{n:02d}", (
         ("Prairie Gate Hospital", "hospital", _EMERGENCY, "815 N Walnut St", "62702", _ALWAYS, 12, -9),
-        ("Lincoln Row Clinic", "clinic", _GENERAL, "420 E Adams St", "62701", _SATURDAY, 2, -4),
+        ("Lincoln Row Clinic", "clinic", _GENERAL, "420 E Adams St", "62701", _SUNDAY, 2, -4),
         ("Bluestem Pharmacy", "pharmacy", _JABS, "1207 S MacArthur Blvd", "62704", _DAILY, -13, -25),
         ("Capital Bloodworks", "laboratory", _ANALYSES, "611 W Jefferson St", "62702", _EARLY, 4, -16),
         ("Pebble Ridge Dental", "dental practice", _TEETH, "2330 Wabash Ave", "62704", _WEEK, -34, -52),

@@ -49,7 +49,7 @@ def load_xlsx(data: bytes, limits: Limits) -> Loaded:
         for sheet in workbook.worksheets:
             # One stray cell in the last column would otherwise make every row thousands of cells wide.
             sheet.reset_dimensions()
-            rows = ([_shown(value) for value in row] for row in sheet.iter_rows(values_only=True))
+            rows = ([shown(value) for value in row] for row in sheet.iter_rows(values_only=True))
             _write_sheet(builder, rows, sheet.title)
     finally:
         workbook.close()
@@ -70,7 +70,7 @@ def _write_sheet(builder: Builder, rows: Iterable[list[str]], caption: str) -> N
     builder.table(itertools.chain(body, map(merge_affixes, filled)), header, caption)
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
     """A cell as a reader of the sheet would see it."""
     match value:
         case None:

@@ -1,0 +1,45 @@
+"""The facility finder: a table of facilities comes in, and the nearest that fit a question come out."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docmind.corpus.facilities.answer import FacilityAnswer, tell
+from docmind.corpus.facilities.directory import Directory
+from docmind.corpus.facilities.facility import Day, Facility, FacilityQuery, Opening
+from docmind.corpus.facilities.finder import find
+from docmind.corpus.facilities.gazetteer import Gazetteer
+from docmind.corpus.facilities.store import open_facilities
+from docmind.domain.scope import Scope
+
+if TYPE_CHECKING:
+    from docmind.corpus.facilities.importing import ImportReport
+    from docmind.corpus.load.limits import Limits
+
+__all__ = ["Day", "Facilities", "Facility", "FacilityAnswer", "FacilityQuery", "Opening"]
+
+
+class Facilities:
+    """The facilities of an installation, in the database at `url` or in the folder `root`."""
+
+    def __init__(self, url: str | None, root: Path, gazetteer: Gazetteer | None = None) -> None:
+        self._store = open_facilities(url, root)
+        self._gazetteer = gazetteer or Gazetteer()
+
+    def close(self) -> None:
+        self._store.close()
+
+    def import_table(self, path: Path, scope: Scope, limits: "Limits") -> "ImportReport":
+        """Make the table at `path` the facilities of the scope, in place of those it had; all of it or nothing."""
+        # The libraries that read tables take longer to import than a search takes.
+        from docmind.corpus.facilities.importing import import_table
+
+        return import_table(path, scope, self._store, self._gazetteer, limits)
+
+    def directory(self, scope: Scope) -> Directory:
+        """What the scope can find, and the words its table uses."""
+        return self._store.directory(scope)
+
+    def find(self, query: FacilityQuery, scope: Scope, now: datetime) -> FacilityAnswer:
+        """The facilities that fit, nearest first, at the moment `now`, which knows its time zone."""
+        return tell(find(query, self.directory(scope), self._gazetteer, now))
