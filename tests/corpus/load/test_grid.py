@@ -38,3 +38,14 @@ def test_units_in_the_corner_go_into_the_caption() -> None:
 def test_a_closing_sign_goes_to_a_figure_and_to_nothing_else() -> None:
     assert merge_affixes(["Loss", "(12", "", ")", "8", "%"]) == ["Loss", "(12)", "", "", "8%", ""]
     assert merge_affixes(["Region", "%"]) == ["Region", "%"]
+
+
+def test_a_corner_that_states_a_short_unit_or_titles_years_joins_the_caption() -> None:
+    assert split_table([["£m", "2019", "2018"], ["Leases", "0.8", "1.2"]])[2] == "£m"
+    assert split_table([["Operating revenues", "2019", "2018"], ["Wireless", "9", "8"]])[2] == "Operating revenues"
+    assert split_table([["Name", "Colour", "Price"], ["Ale", "amber", "4"]])[2] == ""
+
+
+def test_years_with_footnotes_still_name_columns() -> None:
+    header, body, _ = split_table([["", "2019 (1)", "2018*"], ["Charges", "94.2", "394.0"]])
+    assert (header, body) == (["", "2019 (1)", "2018*"], [["Charges", "94.2", "394.0"]])

@@ -150,3 +150,8 @@ def test_what_most_captions_say_holds_where_one_says_nothing() -> None:
     assert usual == Terms(MILLION)
     [figure] = read_table("Goodwill | 2023: $27,591", "Current assets:", defaults=usual)
     assert figure.quantity.value == 27_591 * MILLION
+
+
+def test_a_header_that_takes_percentages_out_of_its_scale_is_not_in_per_cent() -> None:
+    (figure,) = read_table("Services | 2019 (In thousands, except percentages): 243")
+    assert (figure.quantity.value, figure.quantity.unit) == (Decimal(243_000), "")

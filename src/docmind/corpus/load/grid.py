@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 MAX_HEADER_ROWS = 4
 
-_YEAR = re.compile(r"(19|20)\d\d")
+_YEAR = re.compile(r"(19|20)\d\d(?:\s?\(\d\)|\*{1,3})?")
 _CURRENCIES = frozenset({"$", "€", "£", "¥", "USD", "EUR", "GBP"})
 _CLOSINGS = frozenset({")", "%", ")%", ") %"})
 _VALUE = re.compile(
@@ -18,7 +18,8 @@ PERIOD = re.compile(
     re.IGNORECASE,
 )
 _UNITS = re.compile(
-    r"\b(?:millions|thousands|billions|dollars|percent(?:ages?)?|per[- ]share|unaudited|usd|eur|gbp)\b|^\(?in\s[$€£¥%]",
+    r"\b(?:millions?|thousands?|billions?|dollars|percent(?:ages?)?|per[- ]share|unaudited|usd|eur|gbp)\b"
+    r"|^\(?in\s[$€£¥%]|[$€£¥]\s?(?:m|mn|bn|k|['’]?000s?)\b|^['’]000s?\b",
     re.IGNORECASE,
 )
 
@@ -105,6 +106,13 @@ def merge_affixes(row: Sequence[str]) -> list[str]:
     return cells
 
 
+def _titles(header: Sequence[str]) -> bool:
+    """Whether the corner says what the table shows, as it does above rows of figures over years."""
+    corner, columns = header[0] if header else "", header[1:]
+    dated = [column for column in columns if any(is_year(word.strip(",")) for word in column.split())]
+    return any(character.isalpha() for character in corner) and len(corner) < 120 and 2 * len(dated) > len(columns)
+
+
 def split_table(
     rows: Sequence[Sequence[str]], header_rows: int | None = None, caption: str = ""
 ) -> tuple[list[str], list[list[str]], str]:
@@ -113,6 +121,8 @@ def split_table(
     count = count_header_rows(merged) if header_rows is None else header_rows
     header = join_headers(merged[:count])
     corner = header[0] if header else ""
-    if (states_units(corner) or tells_period(corner)) and corner not in caption:
+    if (
+        states_units(corner) or tells_period(corner) or _titles(header)
+    ) and corner.casefold() not in caption.casefold():
         caption = f"{caption} {corner}".strip()
     return header, merged[count:], caption

@@ -79,10 +79,11 @@ def _scale_of_shares(quantity: Quantity, terms: Terms) -> Decimal:
 
 
 def _says_percent(text: str) -> bool:
-    """% of revenue, percent of sales and percentage change say it of the figures; "a rate of 25.8%" of the rate."""
+    """% of revenue and percentage change say it of the figures; "a rate of 25.8%" and "except percentages" do not."""
     for sign in ("%", "percent"):
         at = text.find(sign)
-        if at >= 0 and not text[:at].rstrip(" )")[-1:].isdigit():
+        before = text[:at].rstrip(" )")
+        if at >= 0 and not before[-1:].isdigit() and not before.endswith("except"):
             return True
     return False
 

@@ -1,0 +1,96 @@
+"""The door to analysing: a question and passages go in, figures, calculations and quotes come out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from docmind.domain.documents import Passage
+from docmind.quality.quantities import Computed, Refusal
+from docmind.skills.finance import between, ordering, over_time
+from docmind.skills.finance.analysis import Analysis
+from docmind.skills.finance.companies import Answer, answer_for, companies_asked
+from docmind.skills.finance.doubts import with_doubts
+from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.lookup import NOT_FOUND, explain, look_up
+from docmind.skills.finance.metrics import made_of
+from docmind.skills.finance.operations import Operation
+from docmind.skills.finance.parts import parts_of
+from docmind.skills.finance.question import FinanceQuestion, read_question
+
+
+def analyse(text: str, passages: Sequence[Passage], owners: Mapping[str, str] | None = None) -> Analysis:
+    """Answer a question on figures from passages, or say why not; `owners` names the company of each document."""
+    return analyse_with(read_question(text), Evidence(passages, owners))
+
+
+def analyse_with(question: FinanceQuestion, evidence: Evidence) -> Analysis:
+    """The same for several questions on the same passages, which are read once."""
+    owners = companies_asked(question, evidence)
+    return answer_for(question, evidence, owners, _answer) if owners else _answer(question, evidence)
+
+
+def _answer(question: FinanceQuestion, evidence: Evidence) -> Analysis:
+    by_name = _ratio_by_name(question, evidence)
+    return by_name or with_doubts(_ANSWERS.get(question.operation, _calculated)(question, evidence), evidence)
+
+
+def _parts_or_figures(question: FinanceQuestion, evidence: Evidence) -> Analysis:
+    parts = parts_of(question, evidence)
+    return parts if parts.quotes else look_up(question, evidence)
+
+
+_ANSWERS: dict[Operation, Answer] = {
+    Operation.RANK: ordering.ranked,
+    Operation.COUNT: ordering.passing,
+    Operation.SELECT: ordering.passing,
+    Operation.PERIODS: ordering.periods_of,
+    Operation.PARTS: _parts_or_figures,
+    Operation.EXPLAIN: explain,
+    Operation.LOOKUP: look_up,
+}
+
+
+def _calculated(question: FinanceQuestion, evidence: Evidence) -> Analysis:
+    of_two = question.operation in (Operation.SHARE, Operation.RATIO)
+    phrases = question.sides
+    if phrases is not None and question.operation is Operation.SHARE and _is_share_already(phrases[0], evidence):
+        return replace(look_up(replace(question, text=phrases[0], sides=None), evidence), question=question)
+    if phrases is not None and (of_two or not between.name_one_thing(phrases, question, evidence)):
+        return _told(question, between.compute(question, evidence, phrases))
+    return look_up(question, evidence) if of_two else _over_time(question, evidence)
+
+
+def _is_share_already(phrase: str, evidence: Evidence) -> bool:
+    """Whether the table gives percentages itself: cost of sales as a percentage of revenue."""
+    series = evidence.best(phrase)
+    return series is not None and series.unit == "percent"
+
+
+def _ratio_by_name(question: FinanceQuestion, evidence: Evidence) -> Analysis | None:
+    """A ratio that no table states, from the two figures that it is made of."""
+    made = made_of(question.text)
+    if made is None or question.sides is not None or len(question.periods) > 1 or evidence.states(made.name):
+        return None
+    asked = replace(question, operation=made.operation)
+    return replace(_told(asked, between.compute(asked, evidence, made.phrases)), question=question)
+
+
+def _over_time(question: FinanceQuestion, evidence: Evidence) -> Analysis:
+    """Calculated from a table; what is asked of one period or none may also be stated as it is."""
+    series = evidence.best(question.text, at=question.periods, ignored=question.unsought)
+    stated = len(question.periods) < 2
+    if series is None:
+        return look_up(question, evidence) if stated else Analysis(question, refusal=NOT_FOUND)
+    if question.operation is Operation.AVERAGE and series.is_average:
+        return look_up(question, evidence)
+    if question.operation is Operation.SUM:
+        is_total = series.is_total and not question.adds_up and not question.is_stretch
+        if is_total or question.respectively or (stated and not question.every_period):
+            return look_up(question, evidence)
+    told = _told(question, over_time.compute(question, series))
+    return look_up(question, evidence) if told.refusal and stated else told
+
+
+def _told(question: FinanceQuestion, outcome: Computed | Refusal) -> Analysis:
+    if isinstance(outcome, Refusal):
+        return Analysis(question, refusal=outcome.reason)
+    return Analysis(question, (outcome,))

@@ -1,0 +1,33 @@
+"""What an analysis comes to: figures and calculations with their sources, names and words quoted, or a refusal."""
+
+from dataclasses import dataclass
+
+from docmind.domain.documents import Span
+from docmind.quality.quantities import Operand
+from docmind.skills.finance.question import FinanceQuestion
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words of a document, at their exact characters: a label, the name of a column, a stretch of a sentence."""
+
+    text: str
+    span: Span
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The answer is `quotes` where there are any, else `results`, which then are what the quotes rest on."""
+
+    question: FinanceQuestion
+    results: tuple[Operand, ...] = ()
+    quotes: tuple[Quote, ...] = ()
+    count: int | None = None
+    """How many there are, where that is asked."""
+    refusal: str = ""
+    """Why there is no answer, as a sentence."""
+    doubts: tuple[str, ...] = ()
+    """What speaks against the figures being those asked for, a sentence each: to be told with them."""
+    missing: tuple[str, ...] = ()
+    """What of several things asked for was not found, a sentence each."""

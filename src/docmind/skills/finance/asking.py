@@ -1,0 +1,51 @@
+"""What a phrase of a question names, once what asks, when it asks about and how much are taken out."""
+
+import re
+
+from docmind.quality.quantities import Mention, Period, read
+from docmind.skills.finance.terms import terms
+
+_RANGE = re.compile(r"\b((?:19|20)\d\d)\s?[-–]\s?((?:19|20)\d\d)\b")
+_LIST = re.compile(r"\b((?:19|20)\d\d),(?=(?:19|20)\d\d\b)")
+_DOUBLE = re.compile(r"\b(?:19|20)\d\d\s?/\s?((?:19|20)\d\d)\b")
+_SHORT = re.compile(r"\bF(\d\d)\b")
+_YEAR_END = re.compile(r"(?<=\d\d\d\d )year[- ]end\b", re.IGNORECASE)
+_ASKING = frozenset(
+    terms(
+        "much many percentage percent change increase decrease difference growth rate average mean total sum ratio "
+        "proportion share year years fiscal period quarter respective respectively value values amount number between "
+        "compared compare during end ended ending calculated per cent give highest largest greatest biggest most "
+        "higher larger greater lowest smallest least lower smaller exceed exceeded than more less nominal absolute "
+        "relative thousand thousands million millions billion over both each all table provided that when it would "
+        "this there these those any if grow grew compound annual come came spend spent hold held earn cagr times"
+    )
+)
+"""Words that ask or calculate; they name something only where a label has them."""
+
+
+def mentions(text: str) -> list[Mention]:
+    """Periods and amounts of a question; of years also as people shorten them: 2017-2019, 2017,2018, 2018/2019, F19."""
+    return read(_long(text))
+
+
+def _long(text: str) -> str:
+    text = _RANGE.sub(r"\1 to \2", _LIST.sub(r"\1, ", text))
+    return _SHORT.sub(r"FY\1", _DOUBLE.sub(r"FY\1", text))
+
+
+def sought(phrase: str, known: frozenset[str]) -> tuple[str, ...]:
+    """The terms that name what to find; those that ask count only where they are `known` from labels."""
+    return tuple(term for term in terms(_timeless(phrase)) if term not in _ASKING or term in known)
+
+
+def names_something(phrase: str) -> bool:
+    """Whether anything is left of it but periods, amounts and words that ask."""
+    return any(not term[0].isdigit() for term in sought(phrase, frozenset()))
+
+
+def _timeless(phrase: str) -> str:
+    plain = _long(_YEAR_END.sub(" ", phrase))
+    for mention in reversed(read(plain)):
+        if isinstance(mention, Period) or mention.scaled or mention.unit == "money":
+            plain = plain[: mention.span.start] + " " + plain[mention.span.end :]
+    return plain

@@ -1,0 +1,115 @@
+"""The figures of a table's lines, with what only the whole table tells of them: nil, years, per cent, the currency."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from docmind.quality.quantities import Figure, Period, Terms, read_table, read_terms
+from docmind.quality.quantities.columns import Kind, kind_of
+from docmind.quality.quantities.terms import NO_TERMS
+
+CELL = " | "
+NAMED = ": "
+_NIL = re.compile(r"(?<=[:|] )[-–—](?= \||$)|(?<=[:|] [$€£])[-–—](?= \||$)")
+"""A cell with nothing but a dash, which accounts write for nothing."""
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_DOUBLE_YEAR = re.compile(r"\b((?:19|20)\d\d)\s?/\s?((?:19|20)\d\d)\b")
+_SHORT_YEAR = re.compile(r"\bF(\d\d)\b")
+_PERCENT_COLUMN = re.compile(r"\b(?:19|20)\d\d \(?%\)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a passage of a table, and where it begins in the document."""
+
+    text: str
+    start: int
+    source: str
+
+    @property
+    def has_cells(self) -> bool:
+        return CELL in self.text
+
+
+def read_lines(lines: Sequence[Line], caption: str, defaults: Terms) -> list[list[Figure]]:
+    """The figures of each line."""
+    terms = _of_headers(lines)
+    stated = defaults if terms == NO_TERMS else terms
+    return _in_one_currency([_read(line, caption, stated) for line in lines])
+
+
+def _of_headers(lines: Iterable[Line]) -> Terms:
+    """What the names of the columns say outside brackets: 2019 €m, 2018 $'000."""
+    headers = {cell.rpartition(NAMED)[0] for line in lines for cell in line.text.split(CELL)}
+    found = {Terms(terms.scale, terms.currency) for terms in map(read_terms, headers) if terms.scale is not None}
+    return found.pop() if len(found) == 1 else NO_TERMS
+
+
+def _read(line: Line, caption: str, defaults: Terms) -> list[Figure]:
+    # A zero takes as many characters as the dash that it is read for, so that every place stays what it is.
+    text = _NIL.sub("0", line.text)
+    figures = read_table(text, caption, offset=line.start, defaults=defaults, source=line.source)
+    return _in_one_calendar([_in_percent(_dated(_in_years(_as_written(figure, line)))) for figure in figures])
+
+
+def _as_written(figure: Figure, line: Line) -> Figure:
+    text = line.text[figure.span.start - line.start : figure.span.end - line.start]
+    return replace(figure, quantity=replace(figure.quantity, text=text))
+
+
+def _dated(figure: Figure) -> Figure:
+    """A year beside a currency, "2019 €m", is a year in the name of a column; 2018/2019 ends in 2019; F19 is 2019."""
+    if figure.period is not None:
+        return figure
+    double, short = _DOUBLE_YEAR.search(figure.column), _SHORT_YEAR.search(figure.column)
+    if double is not None and int(double[2]) == int(double[1]) + 1:
+        return replace(figure, period=Period(int(double[2]), fiscal=True))
+    if short is not None:
+        return replace(figure, period=Period(2000 + int(short[1]), fiscal=True))
+    years = set(_YEAR.findall(figure.column))
+    return replace(figure, period=Period(int(years.pop()))) if len(years) == 1 else figure
+
+
+def _in_percent(figure: Figure) -> Figure:
+    """A column called "2019 %" is in per cent, though a year with a per cent sign would be none elsewhere."""
+    quantity = figure.quantity
+    if quantity.unit not in ("", "money") or not _PERCENT_COLUMN.search(figure.column):
+        return figure
+    value, step = quantity.value / figure.scale, quantity.step / figure.scale
+    plain = replace(quantity, value=value, step=step, unit="percent", currency=None, scaled=False)
+    return replace(figure, quantity=plain, scale=Decimal(1))
+
+
+def _in_years(figure: Figure) -> Figure:
+    """Terms that a row gives in years are computed with and shown in years, not in the months they are compared in."""
+    quantity = figure.quantity
+    if quantity.unit != "month" or "(" not in figure.label or "years" not in figure.label.lower():
+        return figure
+    return replace(figure, quantity=replace(quantity, value=quantity.value / 12, step=quantity.step / 12, unit="year"))
+
+
+def _in_one_calendar(figures: Sequence[Figure]) -> list[Figure]:
+    """Columns of one row count their years alike, whichever of them says that these are fiscal."""
+    fiscal = any(figure.period is not None and figure.period.fiscal for figure in figures)
+    return [
+        replace(figure, period=replace(figure.period, fiscal=fiscal)) if figure.period is not None else figure
+        for figure in figures
+    ]
+
+
+def _in_one_currency(lines: list[list[Figure]]) -> list[list[Figure]]:
+    """A sign in the first row stands for the whole table where no other currency is shown."""
+    shown = {figure.quantity.currency for line in lines for figure in line if figure.quantity.currency}
+    if len(shown) != 1:
+        return lines
+    currency = next(iter(shown))
+    return [[_in_currency(figure, currency) for figure in line] for line in lines]
+
+
+def _in_currency(figure: Figure, currency: str | None) -> Figure:
+    quantity = figure.quantity
+    monetary = kind_of(figure.label, figure.column) in (Kind.MONEY, Kind.PER_SHARE)
+    if quantity.unit or quantity.counted or not monetary:
+        return figure
+    return replace(figure, quantity=replace(quantity, unit="money", currency=currency))

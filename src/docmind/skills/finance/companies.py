@@ -1,0 +1,104 @@
+"""Questions on several companies: each is answered from its own documents, or their figures are held side by side."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from docmind.quality.quantities import Computed, Operand, Ranking, Refusal, difference, rank, ratio, total
+from docmind.quality.quantities.tokens import vocabulary
+from docmind.skills.finance.analysis import Analysis, Quote
+from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.operations import Operation
+from docmind.skills.finance.over_time import PLACES, apart
+from docmind.skills.finance.question import FinanceQuestion, read_question
+
+_WORD = re.compile(r"[^\W_]{2,}+")
+_OWNED = re.compile(r"\b([^\W_]{2,}+)(?:['’]s?(?!\w))?+")
+_FORMS = vocabulary("plc inc corp ltd limited company co group holding holdings the and of nv ag sa se llc")
+Answer = Callable[[FinanceQuestion, Evidence], Analysis]
+_SIDE_BY_SIDE = (Operation.DIFFERENCE, Operation.RATIO, Operation.SUM)
+
+
+def companies_asked(question: FinanceQuestion, evidence: Evidence) -> list[str]:
+    """The companies of the documents that a question names, in its order; all of them where it names none."""
+    owners = evidence.companies
+    lower = question.text.lower()
+    places = {owner: [lower.find(word) for word in _telling(owner, owners) if word in lower] for owner in owners}
+    named = sorted((owner for owner in owners if places[owner]), key=lambda owner: min(places[owner]))
+    return named or list(owners)
+
+
+def _telling(owner: str, owners: Iterable[str]) -> list[str]:
+    """The words by which a company is known among the others."""
+    of_others = {word for other in owners if other != owner for word in _WORD.findall(other.lower())}
+    return [word for word in _WORD.findall(owner.lower()) if word not in _FORMS and word not in of_others]
+
+
+def answer_for(question: FinanceQuestion, evidence: Evidence, owners: Sequence[str], answer: Answer) -> Analysis:
+    """One answer of all: the figures side by side where the question compares companies, else one after the other."""
+    asked = _without_names(question, owners)
+    compares = question.operation is Operation.RANK and not question.of_periods
+    beside = question.operation in _SIDE_BY_SIDE and len(question.periods) < 2
+    if len(owners) > 1 and (compares or beside):
+        single = replace(asked, operation=Operation.LOOKUP, sides=None)
+        return _compared(question, {owner: _figure(answer(single, evidence.of(owner))) for owner in owners})
+    answers = {owner: answer(asked, evidence.of(owner)) for owner in owners}
+    if len(owners) == 1:
+        return replace(answers[owners[0]], question=question)
+    refused = tuple(f"{owner}: {one.refusal}" for owner, one in answers.items() if one.refusal)
+    results = tuple(_of(owner, result) for owner, one in answers.items() for result in one.results)
+    quotes = tuple(quote for one in answers.values() for quote in one.quotes)
+    if not results and not quotes:
+        return Analysis(question, refusal=" ".join(refused))
+    doubts = tuple(f"{owner}: {doubt}" for owner, one in answers.items() for doubt in one.doubts)
+    return Analysis(question, results, quotes, doubts=doubts, missing=refused)
+
+
+def _without_names(question: FinanceQuestion, owners: Sequence[str]) -> FinanceQuestion:
+    """The question as of any one company: names would be looked for in labels."""
+    words = {word for owner in owners for word in _WORD.findall(owner.lower()) if word not in _FORMS}
+    text = _OWNED.sub(lambda match: " " if match[1].lower() in words else match[0], question.text)
+    return read_question(" ".join(text.split()))
+
+
+def _figure(analysis: Analysis) -> Operand | None:
+    return analysis.results[0] if len(analysis.results) == 1 else None
+
+
+def _of(owner: str, result: Operand) -> Operand:
+    return replace(result, label=f"{owner}: {result.label}")
+
+
+def _compared(question: FinanceQuestion, figures: dict[str, Operand | None]) -> Analysis:
+    missing = [owner for owner, figure in figures.items() if figure is None]
+    if missing:
+        return Analysis(question, refusal=f"The passages do not hold the figure of {' and '.join(missing)}.")
+    named = [_of(owner, figure) for owner, figure in figures.items() if figure is not None]
+    if question.operation is Operation.RANK:
+        return _ranked(question, named)
+    outcome = _computed(question, named)
+    return (
+        Analysis(question, refusal=outcome.reason) if isinstance(outcome, Refusal) else Analysis(question, (outcome,))
+    )
+
+
+def _computed(question: FinanceQuestion, figures: Sequence[Operand]) -> Computed | Refusal:
+    if question.operation is Operation.SUM:
+        return total(figures)
+    if len(figures) != 2:
+        return Refusal("Only two companies can be set off against each other.")
+    left, right = figures
+    if question.operation is Operation.RATIO:
+        # "How many times B is A" divides A by B.
+        top, bottom = (right, left) if "how many times" in question.text.lower() else (left, right)
+        return ratio(top, bottom, places=PLACES)
+    return apart(left, right) if question.unsigned else difference(left, right)
+
+
+def _ranked(question: FinanceQuestion, figures: Sequence[Operand]) -> Analysis:
+    order = rank(figures)
+    if not isinstance(order, Ranking):
+        return Analysis(question, refusal=order.reason)
+    best = order.order[-1 if question.least else 0]
+    source = best.sources[0] if isinstance(best, Computed) else best
+    return Analysis(question, order.order, (Quote(best.label.partition(": ")[0], source.span, source.source),))

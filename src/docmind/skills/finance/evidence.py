@@ -1,0 +1,62 @@
+"""What an analysis reads from: passages as tables, series and sentences, put up once for all questions on them."""
+
+from collections.abc import Mapping, Sequence
+
+from docmind.domain.documents import Passage
+from docmind.quality.quantities import Period
+from docmind.skills.finance.asking import sought
+from docmind.skills.finance.finder import Finder, Match
+from docmind.skills.finance.joining import over_columns, over_tables
+from docmind.skills.finance.prose import Prose
+from docmind.skills.finance.series import Series, series_of
+from docmind.skills.finance.tables import Table, read_tables
+from docmind.skills.finance.terms import terms
+
+NEARLY = 0.8
+"""How near to the best a series has to be to stand in for it."""
+Words = frozenset[str]
+
+
+class Evidence:
+    """Passages to find figures in; `owners` names the company of each document, by its id."""
+
+    def __init__(self, passages: Sequence[Passage], owners: Mapping[str, str] | None = None) -> None:
+        self.passages = tuple(passages)
+        self.owners: Mapping[str, str] = owners or {}
+        self.tables: tuple[Table, ...] = tuple(read_tables(passages))
+        self.prose = Prose(passages)
+        self.series: tuple[Series, ...] = tuple(series_of(self.tables, self.owners))
+        self._finder = Finder(self.series)
+        self._known: Words = frozenset().union(*(one.name | one.aside | one.column for one in self.series))
+
+    @property
+    def companies(self) -> list[str]:
+        """The companies that the passages are of."""
+        owners = (self.owners.get(passage.document_id) for passage in self.passages)
+        return list(dict.fromkeys(owner for owner in owners if owner))
+
+    def of(self, owner: str) -> "Evidence":
+        """What is there of one company."""
+        return Evidence([p for p in self.passages if self.owners.get(p.document_id) == owner], self.owners)
+
+    def find(self, phrase: str, *, changes: bool = False, ignored: Words = frozenset()) -> list[Match]:
+        """Series that a phrase may mean, best first; `ignored` are words that say what to calculate."""
+        asked = (term for term in sought(phrase, self._known) if term not in ignored)
+        return self._finder.find(asked, changes=changes)
+
+    def states(self, name: str) -> bool:
+        """Whether a table or a sentence has something of this name."""
+        words = frozenset(terms(name))
+        return any(words <= one.name for one in self.series) or self.prose.speaks_of(name)
+
+    def best(
+        self, phrase: str, *, at: Sequence[Period] = (), changes: bool = False, ignored: Words = frozenset()
+    ) -> Series | None:
+        """The series that a phrase means; of those that fit nearly as well, one with figures of all the periods."""
+        found = [match for match in self.find(phrase, changes=changes, ignored=ignored) if match.is_good]
+        close = [match.series for match in found if match.score >= NEARLY * found[0].score]
+        for series in close:
+            for told in (series, over_columns(series, self.series), over_tables(series, self.series)):
+                if all(told.at(period) for period in at):
+                    return over_tables(told, self.series)
+        return over_tables(close[0], self.series) if close else None

@@ -1,0 +1,60 @@
+"""What a table or a sentence states as it stands, with no calculation: figures, or the words that answer."""
+
+import re
+
+from docmind.skills.finance.analysis import Analysis
+from docmind.skills.finance.evidence import NEARLY, Evidence
+from docmind.skills.finance.prose import Said, figures_in
+from docmind.skills.finance.question import FinanceQuestion
+from docmind.skills.finance.quoting import quote_from
+
+MARGIN = 0.1
+"""How much more of a question a sentence has to say than a table before it is taken for the answer."""
+SPEAKS_OF_IT = 0.4
+STATES_IT = 0.5
+"""How much of a question a sentence has to say, to be quoted and to have its figure taken for what is asked."""
+NOT_FOUND = "The passages do not hold the figure that is asked for."
+_AMOUNT = re.compile(
+    r"^(?:how (?:much|many)|what (?:is|was|were|are) the)\b|\b(?:amount|value|number|rate|percentage)\b", re.IGNORECASE
+)
+_DEFINES = re.compile(r"^what (?:is|are) (?!the\b)(?:[\w’'\"“”-]{1,30}+ ?){1,5}\?*$", re.IGNORECASE)
+
+
+def look_up(question: FinanceQuestion, evidence: Evidence) -> Analysis:
+    """The figures of a table or of a sentence, whichever says more of what is asked."""
+    matches = [match for match in evidence.find(question.text, changes=True) if match.is_good]
+    said = evidence.prose.best(question)
+    in_table = max((match.coverage for match in matches if match.score >= NEARLY * matches[0].score), default=0.0)
+    if said is not None and (said.coverage > in_table + MARGIN or not matches or _asks_what_it_is(question)):
+        return _from_sentence(question, said)
+    series = evidence.best(question.text, changes=True, at=question.periods)
+    if series is None:
+        return Analysis(question, refusal=NOT_FOUND)
+    figures = [series.told_at(period) for period in question.periods] if question.periods else [series.figures[0]]
+    given = tuple(figure for figure in figures if figure is not None)
+    if len(given) < len(figures):
+        return Analysis(question, refusal=f"The figures of {series.label} do not cover the period asked for.")
+    return Analysis(question, given)
+
+
+def explain(question: FinanceQuestion, evidence: Evidence) -> Analysis:
+    """The words of the sentence that says why, who, when or what."""
+    said = evidence.prose.best(question)
+    if said is None or said.coverage < SPEAKS_OF_IT:
+        return Analysis(question, refusal="No sentence of the passages speaks of it.")
+    return Analysis(question, quotes=(quote_from(question.text, said),))
+
+
+def _asks_what_it_is(question: FinanceQuestion) -> bool:
+    """What are trade receivables? asks for what they are, and not for how much."""
+    return not question.periods and _DEFINES.search(question.text) is not None
+
+
+def _from_sentence(question: FinanceQuestion, said: Said) -> Analysis:
+    if said.coverage < SPEAKS_OF_IT:
+        return Analysis(question, refusal=NOT_FOUND)
+    numeric = _AMOUNT.search(question.text) is not None and not _asks_what_it_is(question)
+    figures = figures_in(said, question.periods) if numeric and said.coverage >= STATES_IT else []
+    if figures and len(figures) == max(len(question.periods), 1):
+        return Analysis(question, tuple(figures))
+    return Analysis(question, quotes=(quote_from(question.text, said),))

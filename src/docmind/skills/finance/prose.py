@@ -1,0 +1,113 @@
+"""The sentence of the passages that speaks of what is asked, and the figure in it that is of the period asked for."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import log
+
+from docmind.domain.documents import Passage, Span
+from docmind.quality.quantities import Figure, Period, Quantity, read, read_prose
+from docmind.quality.sentences import split
+from docmind.skills.finance.asking import sought
+from docmind.skills.finance.question import FinanceQuestion
+from docmind.skills.finance.series import within
+from docmind.skills.finance.terms import terms
+
+_YEAR = re.compile(r"(?:19|20)\d\d")
+OTHER_YEARS = 0.6
+"""What is left of a sentence that speaks of other years than those asked about."""
+SHORTEST = 4
+"""Words; a shorter sentence is a heading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence of a document, and how much of the question it takes up."""
+
+    text: str
+    span: Span
+    source: str
+    words: frozenset[str]
+    coverage: float = 0.0
+
+
+class Prose:
+    """The sentences of some passages, found by what a question says; a word that many of them have weighs less."""
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        self._said = tuple(
+            Said(sentence.text, _placed(sentence.span, passage), passage.id, frozenset(terms(sentence.text)))
+            for passage in passages
+            if passage.kind == "text"
+            for sentence in split(passage.text)
+            if len(sentence.text.split()) >= SHORTEST
+        )
+        self._count = Counter(word for said in self._said for word in said.words)
+
+    def speaks_of(self, name: str) -> bool:
+        """Whether a sentence has these very words."""
+        return any(name.lower() in said.text.lower() for said in self._said)
+
+    def best(self, question: FinanceQuestion) -> Said | None:
+        """The sentence with most of what is asked; one that speaks of other years only counts for less."""
+        asked = frozenset(sought(question.text, frozenset(self._count)))
+        whole = self._weight(asked)
+        if not whole:
+            return None
+        years = years_of(question.periods)
+        rated = [
+            (self._weight(asked & said.words) / whole * _timely(said, years), -len(said.words), at)
+            for at, said in enumerate(self._said)
+        ]
+        coverage, _, at = max(rated, default=(0.0, 0, -1))
+        return replace(self._said[at], coverage=coverage) if coverage > 0 else None
+
+    def _weight(self, words: frozenset[str]) -> float:
+        sentences = len(self._said) + 1
+        return sum(log(1 + sentences / (1 + self._count[word])) for word in words)
+
+
+def years_of(periods: Sequence[Period]) -> frozenset[str]:
+    return frozenset(str(period.year) for period in periods)
+
+
+def _timely(said: Said, years: frozenset[str]) -> float:
+    told = {word for word in said.words if _YEAR.fullmatch(word)}
+    return OTHER_YEARS if years and told and not years & told else 1.0
+
+
+def _placed(span: Span, passage: Passage) -> Span:
+    return Span(passage.span.start + span.start, passage.span.start + span.end)
+
+
+def figures_in(said: Said, periods: Sequence[Period]) -> list[Figure]:
+    """The figures of a sentence that are of these periods; all of them where no period is asked for or told."""
+    figures = [figure for figure in _told(said) if not _is_bare_year(figure)]
+    if not periods:
+        return figures
+    fitting = [
+        next((figure for figure in figures if figure.period is not None and within(figure.period, period)), None)
+        for period in periods
+    ]
+    if all(fitting):
+        return [figure for figure in fitting if figure is not None]
+    undated = [figure for figure in figures if figure.period is None]
+    return undated if not any(fitting) and years_of(periods) <= said.words else []
+
+
+def _told(said: Said) -> list[Figure]:
+    """Figures with their periods; "5, 4 and 3 in 2019, 2018 and 2017, respectively" says which belongs to which."""
+    figures = read_prose(said.text, offset=said.span.start, source=said.source)
+    if "respectively" not in said.text:
+        return figures
+    mentions = read(said.text)
+    periods = [mention.key for mention in mentions if isinstance(mention, Period) and mention.year]
+    amounts = [mention for mention in mentions if isinstance(mention, Quantity) and mention.unit != "ordinal"]
+    if len(periods) != len(amounts) or len(figures) != len(amounts):
+        return figures
+    return [replace(figure, period=period) for figure, period in zip(figures, periods, strict=True)]
+
+
+def _is_bare_year(figure: Figure) -> bool:
+    return figure.quantity.bare and figure.quantity.step == 1 and 1900 <= figure.quantity.value <= 2099

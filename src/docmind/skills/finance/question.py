@@ -1,0 +1,110 @@
+"""Reading a financial question: what is to be done, with which metrics, of whom, when, and against which limit."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from docmind.quality.quantities import Period, Quantity
+from docmind.skills.finance.asking import mentions
+from docmind.skills.finance.metrics import metrics_in
+from docmind.skills.finance.operations import LEAST, Operation, asks_for_periods, operation_of
+from docmind.skills.finance.sides import sides
+from docmind.skills.finance.terms import terms
+from docmind.skills.question import LONGEST, names
+
+_BELOW = re.compile(r"\b(?:(?:less|lower|smaller|fewer) than|below|under|at most)\b")
+_STRETCH = re.compile(r"\bfrom\b|\bbetween\b|\b\d{4}\s?(?:-|–|to|through)\s?(?:fiscal |fy |year )?+\d{2,4}\b")
+_EVERY = re.compile(r"\b(?:all|both|each)(?: of)?(?: the)?(?: \w{1,10})? (?:years|periods|fys|quarters)\b")
+_ADDED = re.compile(
+    r"\b(?:sum|combined|altogether|together|both|all|across|cumulative)\b|\bover the (?:\w{1,10} )?(?:years|periods)\b"
+)
+_TOTAL = frozenset(terms("total"))
+_CALCULATING = {
+    Operation.GROWTH: frozenset(terms("percentage change increase decrease growth difference")),
+    Operation.DIFFERENCE: frozenset(terms("change increase decrease difference")),
+    Operation.CAGR: frozenset(terms("growth rate")),
+    Operation.SUM: frozenset(terms("sum combined")),
+    Operation.AVERAGE: frozenset(terms("average mean")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What figures are held against: more than EUR 5 million."""
+
+    quantity: Quantity
+    below: bool
+
+    def passed_by(self, figure: Quantity, scale: Decimal) -> bool:
+        """Whether a figure passes it; a bare number is meant in the scale of the table."""
+        value = self.quantity.value
+        if figure.unit == "year" and self.quantity.unit == "month":
+            value /= 12
+        elif not self.quantity.scaled and not self.quantity.counted:
+            value *= scale
+        return figure.value < value if self.below else figure.value > value
+
+
+@dataclass(frozen=True, slots=True)
+class FinanceQuestion:
+    """A question as far as its words tell."""
+
+    text: str
+    operation: Operation
+    metrics: tuple[str, ...]
+    """The metrics it names, each by its usual name."""
+    sides: tuple[str, str] | None
+    """The phrases for the two sides of a calculation that has two."""
+    periods: tuple[Period, ...]
+    """In the order they are named."""
+    companies: tuple[str, ...]
+    """Names that may be of companies; only the documents tell which are."""
+    limit: Limit | None
+    least: bool
+    """Whether the smallest is asked for, and not the greatest."""
+    of_periods: bool
+    """Whether the answer is periods, and not things."""
+    is_stretch: bool
+    """Whether the periods named are the ends of a stretch."""
+    every_period: bool
+    respectively: bool
+    adds_up: bool
+    """Whether a sum is asked for beyond doubt, and not a row that is called a total."""
+    unsigned: bool
+    """Whether it asks how far apart two figures are, and not which way one moved."""
+
+    @property
+    def unsought(self) -> frozenset[str]:
+        """Words that say what to calculate and name nothing, though a label may have them too."""
+        summed = _TOTAL if self.operation is Operation.SUM and self.adds_up else frozenset()
+        return _CALCULATING.get(self.operation, frozenset()) | summed
+
+
+def read_question(text: str) -> FinanceQuestion:
+    """Everything that the words of a question tell, whatever the documents hold."""
+    looked_at = text[:LONGEST]
+    operation = operation_of(looked_at)
+    found, lower = mentions(looked_at), looked_at.lower()
+    return FinanceQuestion(
+        text=text,
+        operation=operation,
+        metrics=tuple(metrics_in(terms(looked_at))),
+        sides=sides(looked_at, operation),
+        periods=tuple(dict.fromkeys(one.key for one in found if isinstance(one, Period) and one.year)),
+        companies=tuple(name.text for name in names(looked_at)),
+        limit=_limit(operation, [one for one in found if isinstance(one, Quantity)], lower),
+        least=LEAST.search(lower) is not None,
+        of_periods=asks_for_periods(looked_at),
+        is_stretch=_STRETCH.search(lower) is not None,
+        every_period=_EVERY.search(lower) is not None,
+        respectively="respective" in lower,
+        adds_up=_ADDED.search(lower) is not None,
+        unsigned="difference" in lower and "from" not in lower.split(),
+    )
+
+
+def _limit(operation: Operation, quantities: list[Quantity], lower: str) -> Limit | None:
+    amounts = [quantity for quantity in quantities if quantity.unit != "ordinal"]
+    if operation not in (Operation.COUNT, Operation.SELECT) or not amounts:
+        return None
+    return Limit(amounts[-1], _BELOW.search(lower) is not None)

@@ -1,0 +1,147 @@
+"""Series: one thing of a table over its periods."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from docmind.quality.quantities import Aspect, Figure, Period
+from docmind.skills.finance.naming import FOOTNOTE, column_name_of, name_of, only_tells_when, whole_name_of
+from docmind.skills.finance.tables import Row, Table
+from docmind.skills.finance.terms import terms
+
+_AVERAGES = frozenset(terms("average averages mean"))
+_CHANGES = frozenset(terms("change difference variance increase decrease growth"))
+Group = tuple[frozenset[str], tuple[Figure, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Figures that differ only in their period."""
+
+    label: str
+    name: frozenset[str]
+    """What it is called, by the keys of `terms`."""
+    aside: frozenset[str]
+    """What its label adds in brackets, which a question may say or not."""
+    column: frozenset[str]
+    """What its columns are called beside their periods."""
+    context: frozenset[str]
+    """What else it stands under: the heading of its rows, the caption."""
+    figures: tuple[Figure, ...]
+    table: int
+    row: Row | None = None
+    """None where the periods stand in the rows and the series is a column."""
+    owner: str = ""
+    """The company whose figures they are, where that is known."""
+
+    def at(self, period: Period) -> Figure | None:
+        """The figure of a period; of several the most precise, of those the first."""
+        dated = [(figure, figure.period) for figure in self.figures if figure.period is not None]
+        fitting = [figure for figure, own in dated if within(own, period)]
+        # A fiscal year of whole weeks may end in the first days of the next: January 3, 2020 closes 2019.
+        fitting = fitting or [figure for figure, own in dated if within(_closing(own), period)]
+        return min(fitting, key=lambda figure: figure.quantity.step, default=None)
+
+    def told_at(self, period: Period) -> Figure | None:
+        """The figure of a period, or the only one there is where the table names no period at all."""
+        lone = self.figures[0] if len(self.figures) == 1 and self.figures[0].period is None else None
+        return self.at(period) or lone
+
+    @property
+    def unit(self) -> str:
+        return self.figures[0].quantity.unit
+
+    @property
+    def is_total(self) -> bool:
+        return "total" in self.name
+
+    @property
+    def is_average(self) -> bool:
+        """Whether its figures are averages already."""
+        return not _AVERAGES.isdisjoint(self.name | self.aside | self.column)
+
+    @property
+    def is_change(self) -> bool:
+        return bool(self.column & _CHANGES) or any(figure.aspect is Aspect.CHANGE for figure in self.figures)
+
+
+def within(period: Period, asked: Period) -> bool:
+    """Whether a figure's period is the one asked for, as far as the question says which."""
+    return (
+        period.year == asked.year
+        and asked.quarter in (None, period.calendar_quarter)
+        and asked.half in (None, period.calendar_half)
+        and (asked.month is None or period.month in (None, asked.month))
+        and (asked.months is None or period.length in (None, asked.months))
+    )
+
+
+def _closing(period: Period) -> Period:
+    year, month = replace(period, months=period.months or 12).closing
+    return replace(period, year=year, month=month)
+
+
+def series_of(tables: Sequence[Table], owners: Mapping[str, str]) -> list[Series]:
+    """The series of some tables; `owners` names the company of each document, where it is known."""
+    found = []
+    for number, table in enumerate(tables):
+        owner = owners.get(table.document_id, "")
+        found += [replace(series, table=number, owner=owner) for series in _series(table)]
+    return found
+
+
+def _series(table: Table) -> Iterator[Series]:
+    rows = [row for row in table.rows if row.figures]
+    around = frozenset(terms(f"{table.caption} {table.lead}"))
+    if len(rows) > 1 and all(only_tells_when(row.label) for row in rows):
+        yield from _by_column(rows, around)
+        return
+    found: dict[tuple[frozenset[str], str, frozenset[str]], list[Series]] = {}
+    for row in rows:
+        for one in _of_row(row, around):
+            found.setdefault((one.name, row.section, one.column), []).append(one)
+    for alike in found.values():
+        yield from _at_several_times(alike)
+
+
+def _by_column(rows: Sequence[Row], around: frozenset[str]) -> Iterator[Series]:
+    columns: dict[str, list[Figure]] = {}
+    for row in rows:
+        for figure in row.figures:
+            columns.setdefault(figure.column, []).append(figure)
+    for column, figures in columns.items():
+        yield Series(column, frozenset(terms(column)), frozenset(), frozenset(), around, tuple(figures), 0)
+
+
+def _of_row(row: Row, around: frozenset[str]) -> Iterator[Series]:
+    label = FOOTNOTE.sub("", row.label)
+    name = name_of(label) or frozenset(terms(row.figures[0].label))
+    context = frozenset(terms(row.section)) | around
+    for column, figures in _grouped(row.figures):
+        yield Series(label, name, whole_name_of(label) - name, column, context, figures, 0, row)
+
+
+def _at_several_times(alike: Sequence[Series]) -> Sequence[Series]:
+    """Rows that only their periods tell apart are one: Balance at June 30, 2018 and Balance at June 30, 2019."""
+    figures = tuple(figure for one in alike for figure in one.figures)
+    periods = {figure.period for figure in figures}
+    return [replace(alike[0], figures=figures)] if len(periods) == len(figures) and None not in periods else alike
+
+
+def _grouped(figures: Iterable[Figure]) -> list[Group]:
+    """The figures of a row by what their columns are called."""
+    groups: dict[frozenset[str], list[Figure]] = {}
+    for figure in figures:
+        groups.setdefault(column_name_of(figure.column), []).append(figure)
+    levels = {column: group for column, group in groups.items() if not column & _CHANGES}
+    together = tuple(figure for group in levels.values() for figure in group)
+    if len(levels) < 2 or not _differ_in_year(together):
+        return [(column, tuple(group)) for column, group in groups.items()]
+    # What else the columns are called goes with the year: 2019 (53 weeks), 2018 (52 weeks).
+    changes = [(column, tuple(group)) for column, group in groups.items() if column not in levels]
+    return [(frozenset.intersection(*levels), together), *changes]
+
+
+def _differ_in_year(figures: Sequence[Figure]) -> bool:
+    years = {figure.period.year for figure in figures if figure.period is not None}
+    units = {figure.quantity.unit for figure in figures}
+    return len(years) == len(figures) and None not in years and len(units) == 1

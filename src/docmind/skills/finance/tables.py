@@ -1,0 +1,140 @@
+"""Tables put together again from the passages that hold their rows: each row with its label, heading and figures."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from docmind.domain.documents import Passage, Span
+from docmind.quality.quantities import Figure, Period, read, read_terms
+from docmind.skills.finance.cells import CELL, NAMED, Line, read_lines
+from docmind.skills.finance.surroundings import lead_of, terms_of
+
+_TOLD_BY = 40
+"""Characters by which the first line of a table is known as its caption, which a heading may have cut short."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a table; a row that only heads others has no figures."""
+
+    label: str
+    section: str
+    """The heading row it stands under, if any."""
+    figures: tuple[Figure, ...]
+    span: Span
+    source: str
+    closes: bool = False
+    """Whether it is the total of the rows above it: said so, or the one without a label."""
+
+    @property
+    def label_span(self) -> Span:
+        return Span(self.span.start, self.span.start + len(self.label))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of one document."""
+
+    document_id: str
+    caption: str
+    lead: str
+    """What the text before it says of it: "net sales by region were as follows"."""
+    rows: tuple[Row, ...]
+
+
+def read_tables(passages: Sequence[Passage]) -> list[Table]:
+    """The tables of some passages, those of one document in its order; neighbouring parts of a table are joined."""
+    ordered = sorted(passages, key=lambda passage: (passage.document_id, passage.ordinal))
+    tables = []
+    for _, group in groupby(ordered, key=lambda passage: passage.document_id):
+        of_document = list(group)
+        tables += [_table(run, of_document) for run in _runs(of_document)]
+    return tables
+
+
+def _runs(passages: Iterable[Passage]) -> Iterator[list[Passage]]:
+    """Passages that follow each other in one table."""
+    run: list[Passage] = []
+    for passage in passages:
+        follows = run and passage.ordinal == run[-1].ordinal + 1 and passage.heading == run[-1].heading
+        if run and not (follows and passage.kind == "table"):
+            yield run
+            run = []
+        if passage.kind == "table":
+            run.append(passage)
+    if run:
+        yield run
+
+
+def _table(run: Sequence[Passage], passages: Sequence[Passage]) -> Table:
+    first = run[0]
+    caption = first.heading[-1] if first.heading else ""
+    lines = [line for passage in run for line in _lines(passage)]
+    while lines and not lines[0].has_cells and _is_caption(lines[0].text, caption):
+        caption = lines[0].text if lines[0].text.startswith(caption[:_TOLD_BY]) else f"{caption} {lines[0].text}"
+        lines = lines[1:]
+    figures = read_lines(lines, caption, terms_of(first, passages))
+    rows = _rows(lines, figures)
+    return Table(first.document_id, caption, lead_of(first, passages), tuple(rows))
+
+
+def _is_caption(line: str, caption: str) -> bool:
+    """Whether a line above the rows is the caption, or says what the figures are in."""
+    return bool(caption and line.startswith(caption[:_TOLD_BY])) or read_terms(line).scale is not None
+
+
+def _lines(passage: Passage) -> Iterator[Line]:
+    start = passage.span.start
+    for text in passage.text.split("\n"):
+        if text.strip():
+            yield Line(text, start, passage.id)
+        start += len(text) + 1
+
+
+def _rows(lines: Sequence[Line], read_figures: Sequence[list[Figure]]) -> Iterator[Row]:
+    """Rows under the heading they stand under, which also says when, up to the total that closes it."""
+    section, since = "", None
+    for line, figures in zip(lines, read_figures, strict=True):
+        span = Span(line.start, line.start + len(line.text))
+        label = _label(line, figures)
+        if not figures and (not line.has_cells or _periods(line.text)):
+            since = _period_of(line)
+            heading = "" if line.has_cells else label.removesuffix(":")
+            section = "" if since is not None and _only_tells_when(heading) else heading
+            yield Row(heading, "", (), span, line.source)
+            continue
+        is_total = label.lower().startswith("total")
+        under = "" if is_total else section
+        named = _named(label, under, section)
+        placed = tuple(replace(figure, label=named, period=since or figure.period) for figure in figures)
+        yield Row(label, under, placed, span, line.source, closes=is_total or not label)
+        section = "" if is_total or not label else section
+
+
+def _label(line: Line, figures: Sequence[Figure]) -> str:
+    first = line.text.split(CELL, 1)[0]
+    unlabelled = figures and figures[0].span.end <= line.start + len(first)
+    return "" if unlabelled else first.strip()
+
+
+def _named(label: str, under: str, section: str) -> str:
+    """What the figures of a row are called: with the heading, and as its total where the row has no label."""
+    if not label:
+        return f"Total {section}".strip()
+    return f"{under}{NAMED}{label}" if under else label
+
+
+def _periods(text: str) -> set[Period]:
+    return {mention.key for mention in read(text) if isinstance(mention, Period) and mention.year}
+
+
+def _period_of(line: Line) -> Period | None:
+    """The one period that a line within a table says for the rows below it."""
+    named = {period for cell in line.text.split(CELL) for period in _periods(cell.rpartition(NAMED)[2])}
+    return named.pop() if len(named) == 1 else None
+
+
+def _only_tells_when(heading: str) -> bool:
+    """As of December 31, 2019."""
+    said = sum(len(mention.text) for mention in read(heading) if isinstance(mention, Period))
+    return 2 * said >= len(heading)
