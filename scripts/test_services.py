@@ -1,9 +1,9 @@
-"""Runs the tests marked `services` with a real Qdrant and a real PostgreSQL, each as far as it can be had here.
+"""Runs the tests marked `services` with a real Qdrant, PostgreSQL and chat model, each as far as it can be had here.
 
     python scripts/test_services.py [PYTEST ARGUMENT...]
 
-A server of your own is used where DOCMIND_TEST_QDRANT_URL or DOCMIND_TEST_POSTGRES_URL names one. Tests of a server
-that cannot be had are skipped, and a line says why.
+A server of your own is used where DOCMIND_TEST_QDRANT_URL, DOCMIND_TEST_POSTGRES_URL or DOCMIND_TEST_CHAT_URL names
+one. Tests of a server that cannot be had are skipped, and a line says why.
 """
 
 import os
@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager, ExitStack
 
 import fetch_qdrant
 import postgres_server
+import smollm2_server
 
 Server = Callable[[], AbstractContextManager[str]]
 """Makes a server ready to be started; `LookupError` says why there can be none."""
@@ -29,9 +30,15 @@ def postgres() -> AbstractContextManager[str]:
     return postgres_server.served(postgres_server.find_programs())
 
 
+def chat() -> AbstractContextManager[str]:
+    smollm2_server.fetch()
+    return smollm2_server.served()
+
+
 SERVERS: dict[str, tuple[str, Server]] = {
     "Qdrant": ("DOCMIND_TEST_QDRANT_URL", qdrant),
     "PostgreSQL": ("DOCMIND_TEST_POSTGRES_URL", postgres),
+    "chat model": ("DOCMIND_TEST_CHAT_URL", chat),
 }
 
 

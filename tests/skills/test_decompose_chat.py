@@ -67,8 +67,8 @@ def test_a_spent_budget_is_noted_and_the_structure_answers() -> None:
 
 
 def test_blank_and_repeated_sub_queries_of_a_model_are_dropped() -> None:
-    said = json.dumps({"intent": "lookup", "sub_queries": [" Orion ", "", "Orion"]})
-    assert asyncio.run(decompose(QUESTION, ScriptedChat([said]))).decomposition.sub_queries == ["Orion"]
+    said = json.dumps({"intent": "lookup", "sub_queries": [" Orion overview ", "", "Orion overview"]})
+    assert asyncio.run(decompose(QUESTION, ScriptedChat([said]))).decomposition.sub_queries == ["Orion overview"]
 
 
 def test_a_model_that_names_nothing_to_search_for_is_not_followed() -> None:
@@ -83,3 +83,25 @@ def test_no_model_is_asked_about_nothing_or_about_a_document() -> None:
     for question in ("", "\x00", "why " * 3_000):
         assert asyncio.run(decompose(question, chat)) == (by_structure(question), "")
     assert chat.calls == 0
+
+
+def test_words_picked_from_a_question_are_no_queries() -> None:
+    question = "When does production in Ostrava start?"
+    picked = Decomposition(intent="date", sub_queries=["Ostrava", "production", "start"])
+    found, note = asyncio.run(decompose(question, ScriptedChat([picked.model_dump_json()])))
+    assert found == by_structure(question)
+    assert "named nothing to search for" in note
+    mixed = Decomposition(intent="date", sub_queries=["Ostrava", "start of production in Ostrava"])
+    found, note = asyncio.run(decompose(question, ScriptedChat([mixed.model_dump_json()])))
+    assert (found.sub_queries, note) == (["start of production in Ostrava"], "")
+
+
+def test_queries_that_lose_a_name_or_a_time_are_not_followed() -> None:
+    for question, query, lost in (
+        ("When does production in Ostrava start?", "When does production start?", "Ostrava"),
+        ("What did Orion earn in 2024?", "What did Orion earn?", "2024"),
+    ):
+        said = Decomposition(intent="lookup", sub_queries=[query])
+        found, note = asyncio.run(decompose(question, ScriptedChat([said.model_dump_json()])))
+        assert found == by_structure(question)
+        assert note.endswith(f"left out “{lost}”.")

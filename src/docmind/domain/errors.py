@@ -60,11 +60,20 @@ class EncoderError(DocMindError):
 class ModelError(DocMindError):
     """The chat model failed, is unknown or cannot be reached."""
 
-    def __init__(self, message: str, *, retryable: bool = False, usage: budget.Usage | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        retryable: bool = False,
+        usage: budget.Usage | None = None,
+        wait_s: float = 0.0,
+    ) -> None:
         super().__init__(message)
         self.retryable = retryable
         self.usage = usage or budget.Usage()
         """What this call spent, over all its attempts."""
+        self.wait_s = wait_s
+        """How long the provider asks to be left alone, where it says so."""
 
 
 class BudgetExhausted(DocMindError):

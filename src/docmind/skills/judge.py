@@ -35,12 +35,16 @@ class Judgement:
 
 
 def judge(draft: str, passages: Sequence[Passage], grounder: Grounder, *, asked: str = "") -> Judgement:
-    found = audit(draft, passages, grounder, asked=asked)
-    wrong = tuple(one for one in found.claims if _is_invented(one))
+    return judgement_of(audit(draft, passages, grounder, asked=asked))
+
+
+def judgement_of(found: Audit) -> Judgement:
+    wrong = tuple(one for one in found.claims if is_invented(one))
     return Judgement(found, wrong, _reasoning(found, wrong))
 
 
-def _is_invented(one: AuditedClaim) -> bool:
+def is_invented(one: AuditedClaim) -> bool:
+    """Whether a claim is not borne out, or not where it is cited."""
     if one.claim.exemption in ASSERT_NOTHING:
         return False
     # A claim that cites nothing is judged by all passages; that it does not cite is no invention.
@@ -77,7 +81,7 @@ def _plain(one: AuditedClaim) -> dict[str, object]:
 
 def _status(one: AuditedClaim) -> str:
     """Supported, unsupported or contradicted; the finding says in what way."""
-    if not _is_invented(one):
+    if not is_invented(one):
         return ClaimStatus.SUPPORTED.value
     contradicted = ClaimStatus.CONTRADICTED in (one.status, one.grounding.status)
     return ClaimStatus.CONTRADICTED.value if contradicted else ClaimStatus.UNSUPPORTED.value

@@ -13,6 +13,7 @@ class ProviderError(Exception):
 
 class Response:
     status_code = 503
+    headers = {"retry-after": "7"}  # noqa: RUF012
 
 
 @pytest.mark.parametrize(
@@ -41,6 +42,18 @@ def test_a_failure_is_recognised_however_it_is_wrapped() -> None:
     wrapped = ValueError("something went wrong")
     wrapped.__cause__ = ProviderError(code=429)
     assert model_error("some:model", wrapped).retryable
+
+
+def test_how_long_a_provider_wants_to_be_left_alone_is_read_from_its_reply() -> None:
+    assert model_error("some:model", ProviderError(response=Response())).wait_s == 7
+    assert model_error("some:model", ProviderError(status_code=503)).wait_s == 0
+
+
+@pytest.mark.parametrize("error", [IndexError("list index out of range"), AttributeError("no 'choices'"), ValueError()])
+def test_a_reply_that_its_client_cannot_take_apart_is_called_unreadable(error: Exception) -> None:
+    failure = model_error("some:model", error)
+    assert str(failure).startswith("The model some:model sent a reply that cannot be read (")
+    assert not failure.retryable
 
 
 def test_the_message_is_one_line_that_names_the_model() -> None:

@@ -126,11 +126,25 @@ def test_a_wrong_key_is_not_tried_again_but_the_second_model_is_asked() -> None:
     assert (first.calls, second.calls) == (1, 1)
 
 
-def test_silence_ends_at_the_timeout_and_is_tried_again() -> None:
-    model = ScriptedChat([Silence(), "at last"])
-    chat = MeteredChat(model, Meter(), retries=AT_ONCE, timeout_s=0.02)
+def test_silence_ends_at_the_timeout_and_the_time_is_not_given_again() -> None:
+    silent, second = ScriptedChat(lambda _: Silence()), ScriptedChat(["at last"])
+    chat = MeteredChat(silent, Meter(), fallback=second, retries=AT_ONCE, timeout_s=0.02)
     assert run(chat.complete(ASKED)).text == "at last"
+    assert silent.calls == 1
     assert chat.meter.spent.model_calls == 2
+
+
+def test_a_provider_that_asks_for_longer_than_anyone_waits_is_not_asked_again() -> None:
+    busy = ScriptedChat(lambda _: ModelError("The model is busy.", retryable=True, wait_s=3600))
+    chat = MeteredChat(busy, Meter(), fallback=ScriptedChat(["Blue."]), retries=AT_ONCE)
+    assert run(chat.complete(ASKED)).text == "Blue."
+    assert busy.calls == 1
+
+
+def test_the_wait_is_as_long_as_the_provider_asks() -> None:
+    retries = Retries(first_wait_s=0.5, longest_wait_s=20)
+    assert retries.wait_s(1, at_least_s=7) == 7
+    assert 0.25 <= retries.wait_s(1, at_least_s=0) <= 0.5
 
 
 def test_a_slow_reader_does_not_run_the_model_out_of_time() -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,9 +15,7 @@ from docmind.models.chat.metered import MeteredChat
 from docmind.models.chat.model import Message, Reply
 from docmind.models.chat.opening import open_chat
 from docmind.models.chat.retries import Retries
-
-if TYPE_CHECKING:
-    from .conftest import Server
+from tests.openai_server import Server
 
 AT_ONCE = Retries(attempts=3, first_wait_s=0)
 ASKED = [Message("system", "Be brief."), Message("user", "Why?")]
@@ -36,13 +33,13 @@ def collect(chat: MeteredChat) -> list[str | Reply]:
     return asyncio.run(run())
 
 
-def metered(server: "Server", timeout_s: float = 30.0) -> MeteredChat:
-    return MeteredChat(open_chat(server.url), Meter(), retries=AT_ONCE, timeout_s=timeout_s)
+def metered(chat_server: Server, timeout_s: float = 30.0) -> MeteredChat:
+    return MeteredChat(open_chat(chat_server.url), Meter(), retries=AT_ONCE, timeout_s=timeout_s)
 
 
-def test_a_reply_comes_with_what_the_provider_counted(server: "Server") -> None:
-    server.play(server.says("Because."))
-    chat = metered(server)
+def test_a_reply_comes_with_what_the_provider_counted(chat_server: Server) -> None:
+    chat_server.play(chat_server.says("Because."))
+    chat = metered(chat_server)
     reply = complete(chat, max_tokens=50)
     assert (reply.text, reply.usage.model_calls, reply.usage.input_tokens, reply.usage.output_tokens) == (
         "Because.",
@@ -53,67 +50,67 @@ def test_a_reply_comes_with_what_the_provider_counted(server: "Server") -> None:
     assert chat.meter.spent == reply.usage
     assert reply.usage.seconds > 0
     assert reply.usage.cost is None
-    sent = server.requests[0]
+    sent = chat_server.requests[0]
     assert sent["messages"] == [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Why?"}]
     assert sent["max_completion_tokens"] == 50
     assert sent["temperature"] == 0
 
 
-def test_a_cost_the_provider_reports_is_kept(server: "Server") -> None:
-    server.play(
-        server.says("Yes", usage={"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2, "cost": 0.125})
+def test_a_cost_the_provider_reports_is_kept(chat_server: Server) -> None:
+    chat_server.play(
+        chat_server.says("Yes", usage={"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2, "cost": 0.125})
     )
-    assert complete(metered(server)).usage.cost == 0.125
+    assert complete(metered(chat_server)).usage.cost == 0.125
 
 
-def test_the_part_after_the_hash_names_the_model_at_an_address(server: "Server") -> None:
-    server.play(server.says("Yes"))
-    asyncio.run(open_chat(f"{server.url}#large").complete(ASKED))
-    assert server.requests[0]["model"] == "large"
+def test_the_part_after_the_hash_names_the_model_at_an_address(chat_server: Server) -> None:
+    chat_server.play(chat_server.says("Yes"))
+    asyncio.run(open_chat(f"{chat_server.url}#large").complete(ASKED))
+    assert chat_server.requests[0]["model"] == "large"
 
 
-def test_a_stream_comes_piece_by_piece_and_ends_with_its_usage(server: "Server") -> None:
-    server.play(server.streams("Be", "cause", "."))
-    *pieces, reply = collect(metered(server))
+def test_a_stream_comes_piece_by_piece_and_ends_with_its_usage(chat_server: Server) -> None:
+    chat_server.play(chat_server.streams("Be", "cause", "."))
+    *pieces, reply = collect(metered(chat_server))
     assert pieces == ["Be", "cause", "."]
     assert isinstance(reply, Reply)
     assert (reply.text, reply.usage.input_tokens, reply.usage.output_tokens) == ("Because.", 5, 4)
 
 
-def test_one_chat_serves_one_event_loop_after_another(server: "Server") -> None:
-    server.play(*[server.says(f"{number}") for number in range(3)])
-    chat = metered(server)
+def test_one_chat_serves_one_event_loop_after_another(chat_server: Server) -> None:
+    chat_server.play(*[chat_server.says(f"{number}") for number in range(3)])
+    chat = metered(chat_server)
     assert [complete(chat).text for _ in range(3)] == ["0", "1", "2"]
 
 
-def test_too_many_requests_is_tried_again_and_each_try_is_counted(server: "Server") -> None:
-    server.play(server.fails(429), server.says("Now."))
-    chat = metered(server)
+def test_too_many_requests_is_tried_again_and_each_try_is_counted(chat_server: Server) -> None:
+    chat_server.play(chat_server.fails(429), chat_server.says("Now."))
+    chat = metered(chat_server)
     assert complete(chat).text == "Now."
-    assert chat.meter.spent.model_calls == len(server.requests) == 2
+    assert chat.meter.spent.model_calls == len(chat_server.requests) == 2
 
 
-def test_a_server_that_fails_three_times_is_given_up_with_its_usage(server: "Server") -> None:
-    server.play(*[server.fails(500, "overloaded")] * 3)
-    chat = metered(server)
+def test_a_server_that_fails_three_times_is_given_up_with_its_usage(chat_server: Server) -> None:
+    chat_server.play(*[chat_server.fails(500, "overloaded")] * 3)
+    chat = metered(chat_server)
     with pytest.raises(ModelError, match="overloaded") as raised:
         complete(chat)
     assert raised.value.retryable
-    assert raised.value.usage.model_calls == chat.meter.spent.model_calls == len(server.requests) == 3
+    assert raised.value.usage.model_calls == chat.meter.spent.model_calls == len(chat_server.requests) == 3
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404])
-def test_what_would_fail_again_is_not_tried_again(server: "Server", status: int) -> None:
-    server.play(server.fails(status, "refused"))
+def test_what_would_fail_again_is_not_tried_again(chat_server: Server, status: int) -> None:
+    chat_server.play(chat_server.fails(status, "refused"))
     with pytest.raises(ModelError, match="refused") as raised:
-        complete(metered(server))
+        complete(metered(chat_server))
     assert not raised.value.retryable
-    assert len(server.requests) == 1
+    assert len(chat_server.requests) == 1
 
 
-def test_a_server_that_hangs_is_left_after_the_timeout(server: "Server") -> None:
-    server.play(server.hangs(), server.hangs(), server.hangs())
-    chat = metered(server, timeout_s=0.2)
+def test_a_server_that_hangs_is_left_after_the_timeout(chat_server: Server) -> None:
+    chat_server.play(chat_server.hangs(), chat_server.hangs(), chat_server.hangs())
+    chat = metered(chat_server, timeout_s=0.2)
     with pytest.raises(ModelError, match=r"did not answer within 0\.2 s") as raised:
         complete(chat)
     assert raised.value.retryable
@@ -121,7 +118,7 @@ def test_a_server_that_hangs_is_left_after_the_timeout(server: "Server") -> None
     assert raised.value.usage.input_tokens > 0
 
 
-def test_a_server_that_is_not_there_is_worth_another_try(server: "Server") -> None:
+def test_a_server_that_is_not_there_is_worth_another_try(chat_server: Server) -> None:
     chat = MeteredChat(open_chat("http://127.0.0.1:1/v1"), Meter(), retries=AT_ONCE)
     with pytest.raises(ModelError, match="failed") as raised:
         complete(chat)
@@ -130,16 +127,16 @@ def test_a_server_that_is_not_there_is_worth_another_try(server: "Server") -> No
 
 
 @pytest.mark.parametrize("streamed", [False, True])
-def test_a_body_that_is_no_reply_is_an_error_and_not_an_answer(server: "Server", streamed: bool) -> None:
-    server.play(*[server.talks_nonsense()] * 3)
+def test_a_body_that_is_no_reply_is_an_error_and_not_an_answer(chat_server: Server, streamed: bool) -> None:
+    chat_server.play(*[chat_server.talks_nonsense()] * 3)
     with pytest.raises(ModelError):
-        collect(metered(server)) if streamed else complete(metered(server))
+        collect(metered(chat_server)) if streamed else complete(metered(chat_server))
 
 
 @pytest.mark.parametrize("abruptly", [True, False])
-def test_half_a_stream_is_an_error_that_keeps_what_was_spent(server: "Server", abruptly: bool) -> None:
-    server.play(server.streams_half("Half", " an", abruptly=abruptly), server.streams("never asked"))
-    chat = metered(server)
+def test_half_a_stream_is_an_error_that_keeps_what_was_spent(chat_server: Server, abruptly: bool) -> None:
+    chat_server.play(chat_server.streams_half("Half", " an", abruptly=abruptly), chat_server.streams("never asked"))
+    chat = metered(chat_server)
     seen: list[str | Reply] = []
 
     async def run() -> None:
@@ -151,54 +148,64 @@ def test_half_a_stream_is_an_error_that_keeps_what_was_spent(server: "Server", a
     assert seen == ["Half", " an"]
     assert raised.value.retryable
     # What was shown cannot be taken back, so the stream was not begun anew.
-    assert len(server.requests) == 1
+    assert len(chat_server.requests) == 1
     assert raised.value.usage.output_tokens > 0
     assert chat.meter.spent == raised.value.usage
 
 
-def test_a_stream_that_fails_before_its_first_piece_is_begun_anew(server: "Server") -> None:
-    server.play(server.fails(503), server.streams("Fine"))
-    assert collect(metered(server))[0] == "Fine"
+def test_a_stream_that_fails_before_its_first_piece_is_begun_anew(chat_server: Server) -> None:
+    chat_server.play(chat_server.fails(503), chat_server.streams("Fine"))
+    assert collect(metered(chat_server))[0] == "Fine"
 
 
-def test_the_schema_goes_to_a_provider_that_takes_one(server: "Server") -> None:
-    server.play(server.says('{"yes": true}'))
-    assert complete(metered(server), schema=SCHEMA).text == '{"yes": true}'
-    asked = server.requests[0]["response_format"]
+def test_no_clock_of_the_clients_own_cuts_a_slow_stream_off(
+    chat_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGCHAIN_OPENAI_STREAM_CHUNK_TIMEOUT_S", "0.05")
+    chat_server.play(chat_server.hesitates(0.3, chat_server.streams("Late")))
+    assert collect(metered(chat_server))[0] == "Late"
+
+
+def test_the_schema_goes_to_a_provider_that_takes_one(chat_server: Server) -> None:
+    chat_server.play(chat_server.says('{"yes": true}'))
+    assert complete(metered(chat_server), schema=SCHEMA).text == '{"yes": true}'
+    asked = chat_server.requests[0]["response_format"]
     assert asked["type"] == "json_schema"
     assert asked["json_schema"]["schema"]["required"] == ["yes"]
 
 
-def test_a_provider_that_refuses_a_schema_is_asked_without_one_from_then_on(server: "Server") -> None:
-    server.play(server.fails(400, "response_format"), server.says("one"), server.says("two"))
-    chat = metered(server)
+def test_a_provider_that_refuses_a_schema_is_asked_without_one_from_then_on(chat_server: Server) -> None:
+    chat_server.play(chat_server.fails(400, "response_format"), chat_server.says("one"), chat_server.says("two"))
+    chat = metered(chat_server)
     assert [complete(chat, schema=SCHEMA).text for _ in range(2)] == ["one", "two"]
-    assert ["response_format" in request for request in server.requests] == [True, False, False]
+    assert ["response_format" in request for request in chat_server.requests] == [True, False, False]
     assert chat.meter.spent.model_calls == 3
 
 
-def test_a_request_that_is_refused_either_way_does_not_lose_the_schema(server: "Server") -> None:
-    server.play(server.fails(400, "too long"), server.fails(400, "too long"), server.says('{"yes": true}'))
-    chat = metered(server)
+def test_a_request_that_is_refused_either_way_does_not_lose_the_schema(chat_server: Server) -> None:
+    chat_server.play(
+        chat_server.fails(400, "too long"), chat_server.fails(400, "too long"), chat_server.says('{"yes": true}')
+    )
+    chat = metered(chat_server)
     with pytest.raises(ModelError, match="too long"):
         complete(chat, schema=SCHEMA)
     complete(chat, schema=SCHEMA)
-    assert ["response_format" in request for request in server.requests] == [True, False, True]
+    assert ["response_format" in request for request in chat_server.requests] == [True, False, True]
 
 
-def test_a_reply_under_a_schema_that_is_cut_off_says_so_and_keeps_its_usage(server: "Server") -> None:
-    server.play(server.says('{"yes": tr', finish="length"))
-    reply = complete(metered(server), schema=SCHEMA)
+def test_a_reply_under_a_schema_that_is_cut_off_says_so_and_keeps_its_usage(chat_server: Server) -> None:
+    chat_server.play(chat_server.says('{"yes": tr', finish="length"))
+    reply = complete(metered(chat_server), schema=SCHEMA)
     assert (reply.text, reply.truncated, reply.usage.tokens) == ('{"yes": tr', True, 10)
 
 
-def test_half_a_surrogate_pair_is_sent_as_a_question_mark(server: "Server") -> None:
-    server.play(server.says("Yes"))
-    asyncio.run(open_chat(server.url).complete([Message("user", "\ud800half")]))
-    assert server.requests[0]["messages"][0]["content"] == "?half"
+def test_half_a_surrogate_pair_is_sent_as_a_question_mark(chat_server: Server) -> None:
+    chat_server.play(chat_server.says("Yes"))
+    asyncio.run(open_chat(chat_server.url).complete([Message("user", "\ud800half")]))
+    assert chat_server.requests[0]["messages"][0]["content"] == "?half"
 
 
-def test_a_reply_without_a_count_is_estimated(server: "Server") -> None:
+def test_a_reply_without_a_count_is_estimated(chat_server: Server) -> None:
     from langchain_core.language_models import GenericFakeChatModel
     from langchain_core.messages import AIMessage
 

@@ -8,14 +8,18 @@ from docmind.domain.errors import ModelError
 _PASSING = frozenset({408, 425, 429})
 # The roots of connection errors in the libraries providers use; by name, because not all of these are installed.
 _CONNECTION = frozenset({"TransportError", "APIConnectionError", "ClientConnectionError", "OSError"})
+# What Python raises in a client that takes apart a reply which is not built as its protocol says.
+_UNREADABLE = (AttributeError, LookupError, TypeError, ValueError)
 
 
 def model_error(name: str, error: Exception) -> ModelError:
     """The provider's exception as ours, on one line and not endless."""
     said = (" ".join(str(error).split()) or type(error).__name__)[:400].rstrip(".")
     status = status_of(error)
+    if status is None and isinstance(error, _UNREADABLE):
+        return ModelError(f"The model {name} sent a reply that cannot be read ({said}).")
     passing = _broke_off(error) if status is None else status in _PASSING or status >= 500
-    return ModelError(f"The model {name} failed: {said}.", retryable=passing)
+    return ModelError(f"The model {name} failed: {said}.", retryable=passing, wait_s=asked_to_wait_s(error))
 
 
 def status_of(error: Exception) -> int | None:
@@ -24,6 +28,14 @@ def status_of(error: Exception) -> int | None:
     statuses = (getattr(source, name, None) for source in sources for name in ("status_code", "code"))
     # A reply that came with success and could not be read has a status too, but none to judge by.
     return next((status for status in statuses if isinstance(status, int) and 400 <= status < 600), None)
+
+
+def asked_to_wait_s(error: Exception) -> float:
+    """The seconds after which the provider wants to be asked again, where it names them."""
+    headers = (getattr(getattr(cause, "response", None), "headers", None) or {} for cause in _causes(error))
+    named = next((str(told) for found in headers if (told := found.get("retry-after")) is not None), "")
+    # It may also be a date, which needs a clock that agrees with the provider's: then it is as if none was named.
+    return float(named) if named.isascii() and named.isdigit() else 0.0
 
 
 def _broke_off(error: Exception) -> bool:

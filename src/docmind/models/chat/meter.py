@@ -36,3 +36,25 @@ class Meter:
         """How long a call may wait from here on; None without a limit."""
         limit = self.budget.seconds
         return None if limit is None else limit - self.spent.seconds - kept.seconds
+
+
+class Part(Meter):
+    """What one step spends, of a run whose limits hold for all its steps together."""
+
+    def __init__(self, whole: Meter) -> None:
+        super().__init__(whole.budget)
+        self._whole = whole
+
+    def admit(self, call: Usage, *, kept: Usage) -> None:
+        self._whole.admit(call, kept=kept)
+
+    def settle(self, call: Usage, took: Usage) -> None:
+        self._whole.settle(call, took)
+        self.spent += took
+
+    def charge(self, took: Usage) -> None:
+        self._whole.charge(took)
+        self.spent += took
+
+    def seconds_left(self, *, kept: Usage) -> float | None:
+        return self._whole.seconds_left(kept=kept)

@@ -15,6 +15,9 @@ from docmind.models.chat.model import MAX_TOKENS, ChatModel, Message, Reply, Sch
 from docmind.models.chat.recording import Outcome, Recorder, request_hash
 from docmind.models.chat.retries import Retries
 
+TIMEOUT_S = 120.0
+"""How long a model is waited for over one request, retries included, unless told otherwise."""
+
 
 class MeteredChat:
     """Any chat model, within the budget of a run.
@@ -30,7 +33,7 @@ class MeteredChat:
         *,
         fallback: ChatModel | None = None,
         retries: Retries | None = None,
-        timeout_s: float = 120.0,
+        timeout_s: float = TIMEOUT_S,
         recorder: Recorder | None = None,
     ) -> None:
         self.name = model.name
@@ -40,6 +43,7 @@ class MeteredChat:
         self._retries = retries or Retries()
         self._timeout_s = timeout_s
         self._recorder = recorder
+        self._step = ""
         self._asked: Counter[str] = Counter()
         self._kept = meter.budget.reserve
 
@@ -52,6 +56,15 @@ class MeteredChat:
         """The same chat on the same meter, for the call that writes the answer: the reserve is there for it."""
         view = copy(self)
         view._kept = Usage()
+        return view
+
+    def in_step(self, step: str, part: Meter) -> "MeteredChat":
+        """The same chat for one step of the run, which counts and records its calls by itself.
+
+        A step that is run again after a crash finds what it had asked already, whatever the steps before it asked.
+        """
+        view = copy(self)
+        view._step, view.meter, view._asked = step, part, Counter()
         return view
 
     async def complete(
@@ -100,10 +113,11 @@ class MeteredChat:
         """Try each model in turn, each as often as is worth it, until one has answered."""
         spent, failure = Usage(), ModelError(f"The model {self.name} was not asked.")
         for model in self._models:
+            left_s = self._timeout_s
             for attempt in range(1, self._retries.attempts + 1):
                 begun = False
                 try:
-                    async with aclosing(self._attempt(model, request)) as items:
+                    async with aclosing(self._attempt(model, request, left_s)) as items:
                         async for item in items:
                             begun = True
                             yield replace(item, usage=spent + item.usage) if isinstance(item, Reply) else item
@@ -115,21 +129,25 @@ class MeteredChat:
                     raise failure from refusal
                 except ModelError as error:
                     spent += error.usage
-                    failure = ModelError(str(error), retryable=error.retryable, usage=spent)
+                    left_s -= error.usage.seconds
+                    failure = ModelError(str(error), retryable=error.retryable, usage=spent, wait_s=error.wait_s)
                     if begun:
                         raise failure from error
-                    if not error.retryable:
-                        break
+                # A provider that asks to be left alone for long fails every call until then.
+                if not failure.retryable or failure.wait_s > self._retries.longest_wait_s or left_s <= 0:
+                    break
                 if attempt < self._retries.attempts:
-                    await asyncio.sleep(self._retries.wait_s(attempt))
+                    await asyncio.sleep(self._retries.wait_s(attempt, at_least_s=failure.wait_s))
         raise failure
 
-    async def _attempt(self, model: ChatModel, request: "_Request") -> AsyncGenerator[str | Reply, None]:
+    async def _attempt(
+        self, model: ChatModel, request: "_Request", timeout_s: float
+    ) -> AsyncGenerator[str | Reply, None]:
         """One call of one model, admitted before and settled after, however it ends."""
         most = request.most(model.price)
         self.meter.admit(most, kept=self._kept)
         left = self.meter.seconds_left(kept=self._kept)
-        clock = _Clock(self._timeout_s if left is None else min(self._timeout_s, left))
+        clock = _Clock(timeout_s if left is None else min(timeout_s, left))
         said: list[str] = []
         took: Usage | None = None
         try:
@@ -145,16 +163,16 @@ class MeteredChat:
         except ModelError as error:
             read = bool(said) or clock.expired
             took = _priced(request.cut_short(said, read=read), clock.seconds, model.price)
-            raise ModelError(str(error), retryable=error.retryable, usage=took) from error
+            raise ModelError(str(error), retryable=error.retryable, usage=took, wait_s=error.wait_s) from error
         finally:
             # A reader that stops, or a run that is cancelled, does not take back what the model was sent.
             self.meter.settle(most, took or _priced(request.cut_short(said), clock.seconds, model.price))
 
     def _key(self, request: "_Request") -> str:
-        """What was asked, and how often the run had asked the same before: the replies may differ."""
+        """What was asked, in which step, and how often that had asked the same before: the replies may differ."""
         asked = request_hash(self.name, request.messages, request.schema, request.max_tokens)
         self._asked[asked] += 1
-        return f"{asked}.{self._asked[asked]}"
+        return f"{self._step}{asked}.{self._asked[asked]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +220,8 @@ class _Clock:
                 return await anext(items, None)
         except TimeoutError as error:
             self.expired = True
-            raise ModelError(f"The model {name} did not answer within {self._limit_s:g} s.", retryable=True) from error
+            waited = f"{self._limit_s:.4g} s"
+            raise ModelError(f"The model {name} did not answer within {waited}.", retryable=True) from error
         finally:
             self.seconds += time.monotonic() - started
 

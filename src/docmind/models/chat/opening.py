@@ -47,7 +47,8 @@ def open_chat(
     else:
         model, options = name, {} if api_key is None else {"api_key": api_key}
     if model.startswith("openai:"):
-        options |= {"default_headers": _NO_KEPT_CONNECTION, "stream_usage": True}
+        # How long a model may take is the meter's affair, and a second clock would go off before its own.
+        options |= {"default_headers": _NO_KEPT_CONNECTION, "stream_usage": True, "stream_chunk_timeout": None}
     return ProviderChat(name, _build(name, model, temperature=temperature, **options), price=price)
 
 

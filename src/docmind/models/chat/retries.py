@@ -13,7 +13,8 @@ class Retries:
     first_wait_s: float = 0.5
     longest_wait_s: float = 20.0
 
-    def wait_s(self, failures: int) -> float:
+    def wait_s(self, failures: int, *, at_least_s: float = 0.0) -> float:
         """How long to wait after that many failures in a row."""
         wait = min(self.first_wait_s * 2.0 ** (failures - 1), self.longest_wait_s)
-        return wait * random.uniform(0.5, 1.0)  # noqa: S311 - nothing secret hangs on when a call is repeated
+        drawn = wait * random.uniform(0.5, 1.0)  # noqa: S311 - nothing secret hangs on when a call is repeated
+        return max(drawn, at_least_s)

@@ -15,17 +15,20 @@ Turn = Callable[["Handler"], None]
 class Handler(BaseHTTPRequestHandler):
     server: "Server"
     protocol_version = "HTTP/1.1"
+    request_body: dict[str, Any]
 
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.requests.append(body)
+        self.request_body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.requests.append(self.request_body)
         with suppress(ConnectionError):
-            self.server.turns.pop(0)(self)
+            self.server.turn()(self)
 
-    def send(self, status: int, body: bytes, kind: str = "application/json") -> None:
+    def send(self, status: int, body: bytes, kind: str = "application/json", **headers: str) -> None:
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
         self.end_headers()
         self.wfile.write(body)
 
@@ -34,7 +37,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class Server(ThreadingHTTPServer):
-    """Plays its turns, one a request, and keeps what it was sent."""
+    """Plays its turns, one a request, the last of them again and again, and keeps what it was sent."""
 
     daemon_threads = True
 
@@ -51,21 +54,45 @@ class Server(ThreadingHTTPServer):
     def play(self, *turns: Turn) -> None:
         self.turns = list(turns)
 
+    def turn(self) -> Turn:
+        return self.turns.pop(0) if len(self.turns) > 1 else self.turns[0]
+
     def says(self, text: str, *, finish: str = "stop", usage: dict[str, Any] | None = None) -> Turn:
+        """The text, whole or as a stream, whichever was asked for."""
         choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": finish}
         told = usage or {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
-        reply = {"id": "1", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice], "usage": told}
-        return lambda handler: handler.send(200, json.dumps(reply).encode())
+        whole = {"id": "1", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice], "usage": told}
+        streamed = self.streams(text)
 
-    def fails(self, status: int, message: str = "no") -> Turn:
-        return lambda handler: handler.send(status, json.dumps({"error": {"message": message}}).encode())
+        def turn(handler: Handler) -> None:
+            if handler.request_body.get("stream"):
+                streamed(handler)
+            else:
+                handler.send(200, json.dumps(whole).encode())
+
+        return turn
+
+    def fails(self, status: int, message: str = "no", **headers: str) -> Turn:
+        body = json.dumps({"error": {"message": message}}).encode()
+        return lambda handler: handler.send(status, body, **headers)
 
     def talks_nonsense(self) -> Turn:
-        return lambda handler: handler.send(200, b"<html>not what you asked for", kind="text/html")
+        return self.sends("<html>not what you asked for", kind="text/html")
+
+    def sends(self, body: str, kind: str = "application/json") -> Turn:
+        """These very characters, with the status of success."""
+        return lambda handler: handler.send(200, body.encode(), kind=kind)
 
     def hangs(self) -> Turn:
         def turn(handler: Handler) -> None:
             self.closing.wait(60)
+
+        return turn
+
+    def hesitates(self, seconds: float, then: Turn) -> Turn:
+        def turn(handler: Handler) -> None:
+            self.closing.wait(seconds)
+            then(handler)
 
         return turn
 
@@ -106,7 +133,7 @@ _USAGE = _chunk([], usage={"prompt_tokens": 5, "completion_tokens": 4, "total_to
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
+def chat_server() -> Iterator[Server]:
     with Server() as opened:
         thread = threading.Thread(target=opened.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
