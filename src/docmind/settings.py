@@ -13,6 +13,12 @@ from docmind.domain.errors import SettingsError
 
 PREFIX = "DOCMIND_"
 
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+PerMillion = Annotated[str, Field(pattern=r"^\d{1,6}(?:\.\d{1,6})?/\d{1,6}(?:\.\d{1,6})?$")]
+"""Two prices, as in `0.25/2`."""
+
 
 class _Group(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -30,6 +36,24 @@ class ModelSettings(_Group):
     protocol, or `gguf:PATH`. Unset, answers are put together from the documents' own sentences."""
     chat_api_key: SecretStr | None = None
     """The key for it, where the provider does not find one by itself."""
+    chat_price: PerMillion | None = None
+    """What it charges for a million tokens, read and written: `0.25/2`. It lets `DOCMIND_BUDGET__COST` be kept."""
+    fallback: str | None = None
+    """Who writes where that model fails, in the same forms; unset, the documents' own sentences answer."""
+    fallback_api_key: SecretStr | None = None
+    """The key for it."""
+    fallback_price: PerMillion | None = None
+    """What it charges for a million tokens, read and written."""
+    judge: str | None = None
+    """Who gives a second opinion on what the local checks pass, in the same forms; unset, judging is local."""
+    judge_api_key: SecretStr | None = None
+    """The key for it."""
+    judge_price: PerMillion | None = None
+    """What it charges for a million tokens, read and written."""
+    timeout_s: Annotated[float, Field(gt=0)] = 120
+    """The longest a chat model may take over one request, its retries included, in seconds."""
+    attempts: Annotated[int, Field(ge=1, le=10)] = 3
+    """How often a call that fails for a passing reason is made, the first time included."""
 
 
 class IndexSettings(_Group):
@@ -77,6 +101,68 @@ class DocsSettings(_Group):
     """Drafts that may say what the passages do not, before no answer is given."""
 
 
+class BudgetSettings(_Group):
+    """What one run may spend on chat models; a run that might need more calls does not start."""
+
+    calls: Annotated[int, Field(ge=1)] | None = None
+    """The most model calls, retries included."""
+    tokens: Annotated[int, Field(ge=1)] | None = None
+    """The most tokens, read and written."""
+    seconds: Annotated[float, Field(gt=0)] | None = None
+    """The longest all calls together may be waited for."""
+    cost: Annotated[float, Field(gt=0)] | None = None
+    """The most its calls may cost, where the provider tells what they do or their price is set."""
+
+
+class StrategySettings(_Group):
+    """How the strategy workflow answers, and when it asks a person."""
+
+    max_retries: Annotated[int, Field(ge=0, le=10)] = 2
+    """Drafts after the first, before a person is asked."""
+    candidates: Annotated[int, Field(ge=1, le=100)] = 10
+    """Passages that are looked at for the first draft."""
+    min_score: Share = 0.60
+    """How likely a passage must bear on the question to be evidence."""
+    retry_candidates: Annotated[int, Field(ge=1, le=100)] = 20
+    """Passages that are looked at for a retry."""
+    retry_min_score: Share = 0.55
+    """How likely a passage must bear on the question on a retry."""
+    min_confidence: Share = 0.65
+    """A draft of less confidence is tried again."""
+    context_chars: Annotated[int, Field(ge=500)] = 6_000
+    """Characters of evidence beyond which it is compressed for a chat model."""
+    whole_passages: Annotated[int, Field(ge=0)] = 3
+    """The best passages, which compression leaves whole."""
+    least_kept: Share = 0.35
+    """Where less of the evidence survives compression, a draft is tried again."""
+    uncited_penalty: Share = 0.03
+    """What each uncited sentence takes off the confidence."""
+    most_uncited_penalty: Share = 0.40
+    """The most that uncited sentences take off it together."""
+    invalid_citation_factor: Share = 0.5
+    """What the confidence is multiplied by where a citation leads nowhere."""
+    uncited_for_retry: Annotated[int, Field(ge=1)] = 5
+    """Uncited sentences that force a retry."""
+    invented_clamp: Share = 0.40
+    """The most faithfulness of an answer with an invention or a citation that leads nowhere."""
+    uncited_clamp: Share = 0.50
+    """The most faithfulness of an answer with many uncited sentences."""
+    uncited_clamp_from: Annotated[int, Field(ge=1)] = 5
+    """How many uncited sentences are many."""
+    mostly_uncited_clamp: Share = 0.30
+    """The most faithfulness of an answer with very many uncited sentences."""
+    mostly_uncited_clamp_from: Annotated[int, Field(ge=1)] = 10
+    """How many uncited sentences are very many."""
+    faithfulness_weight: Share = 0.35
+    """How much faithfulness counts in the overall score."""
+    relevance_weight: Share = 0.25
+    """How much relevance counts in it."""
+    completeness_weight: Share = 0.25
+    """How much completeness counts in it."""
+    reasoning_weight: Share = 0.15
+    """How much the quality of the reasoning counts in it."""
+
+
 class Settings(BaseSettings):
     """All settings; `DOCMIND_MODELS__EMBEDDER` sets `models.embedder`."""
 
@@ -99,6 +185,8 @@ class Settings(BaseSettings):
     ingest: IngestSettings = IngestSettings()
     search: SearchSettings = SearchSettings()
     docs: DocsSettings = DocsSettings()
+    strategy: StrategySettings = StrategySettings()
+    budget: BudgetSettings = BudgetSettings()
 
     @classmethod
     def load(cls, **overrides: Any) -> "Settings":

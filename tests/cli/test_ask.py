@@ -4,6 +4,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 DocMind = Callable[..., Any]
 
 FIELDS = [
@@ -55,7 +57,34 @@ def test_an_empty_workspace_says_how_to_fill_it(filled: DocMind) -> None:
     assert "docmind ingest PATH --workspace empty" in told.err
 
 
-def test_bad_questions_and_workflows_get_a_sentence(filled: DocMind) -> None:
-    assert filled("ask", "  ").err == "docmind: The question is empty.\n"
-    assert "10,000" in filled("ask", "x" * 100_000).err
-    assert "There is no workflow called 'poetry'" in filled("ask", QUESTION, "--workflow", "poetry").err
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["  "], "The question is empty."),
+        (["x" * 100_000], "The question has 100,000 characters; the most is 10,000."),
+        ([QUESTION, "--workflow", "poetry"], "There is no workflow called 'poetry': choose from "),
+        ([QUESTION, "--workspace", "a/b"], "'a/b' cannot be a workspace name: "),
+        ([], "Missing argument 'Q'. See `docmind ask --help`."),
+    ],
+    ids=["empty", "endless", "workflow", "workspace", "none"],
+)
+def test_what_cannot_be_asked_is_one_line_and_an_exit_code(filled: DocMind, arguments: list[str], told: str) -> None:
+    refused = filled("ask", *arguments)
+    assert refused.code == (1 if arguments else 2)
+    assert refused.out == ""
+    assert refused.err.startswith(f"docmind: {told}")
+    assert refused.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("question", ["\x01\x02\x7f\udcff\udcfe", "???", "[bold]{}%s\x1b[31m", "日本語"])
+def test_what_is_no_question_is_not_answered_and_breaks_nothing(filled: DocMind, question: str) -> None:
+    told = filled("ask", question)
+    assert (told.code, told.err) == (0, "")
+    assert told.out.startswith("Unable to provide a confident response.")
+
+
+def test_where_nothing_was_ever_ingested_the_way_to_begin_is_told(docmind: DocMind) -> None:
+    told = docmind("ask", QUESTION)
+    assert (told.code, told.out) == (0, "")
+    assert told.err.startswith("Workspace 'default' has no documents yet: `docmind ingest PATH")
+    assert json.loads(docmind("ask", QUESTION, "--json").out)["status"] == "refused"

@@ -6,17 +6,27 @@ from collections.abc import Mapping
 from rich.console import Console
 from rich.text import Text
 
+from docmind.cli import run_view
 from docmind.cli.terminal import READABLE_WIDTH, printable
-from docmind.domain.answers import Citation, RunResult, Status
+from docmind.domain.answers import Citation, Clarification, RunResult, Status
 
 _INDENT = "     "
 _SURE = 0.8
 
 
-def show(console: Console, result: RunResult, names: Mapping[str, str], *, with_trace: bool = False) -> None:
+def show(
+    console: Console,
+    result: RunResult,
+    names: Mapping[str, str],
+    *,
+    resume: str | None = None,
+    with_trace: bool = False,
+) -> None:
+    """`resume` is the command that goes on with a run that waits for an answer."""
     width = min(console.width, READABLE_WIDTH) if console.is_terminal else None
-    console.print(printable(result.answer), width=width)
-    if result.status is not Status.ANSWERED and (reason := _reason(result)):
+    if result.answer:
+        console.print(printable(result.answer), width=width)
+    if result.status is not Status.ANSWERED and result.clarification is None and (reason := _reason(result)):
         console.print(Text(reason, style="dim"), width=width)
     if result.citations:
         console.print()
@@ -25,9 +35,23 @@ def show(console: Console, result: RunResult, names: Mapping[str, str], *, with_
         sureness = "bold green" if result.confidence >= _SURE else "yellow"
         console.print()
         console.print(Text.assemble("Confidence ", (f"{result.confidence:.0%}", sureness)))
+    for note in dict.fromkeys(event.note for event in result.trace if event.note):
+        console.print(Text(printable(note), style="yellow"), soft_wrap=True)
+    if result.clarification is not None:
+        if result.answer:
+            console.print()
+        _show_question(console, result.clarification, resume, width)
     if with_trace:
         console.print()
-        _show_trace(console, result)
+        run_view.trace(console, result)
+
+
+def _show_question(console: Console, asked: Clarification, resume: str | None, width: int | None) -> None:
+    console.print(printable(asked.question), width=width)
+    for option in asked.options:
+        console.print(f"  - {printable(option)}", soft_wrap=True)
+    if resume is not None:
+        console.print(Text(f"`{resume} ANSWER` goes on with your answer.", style="dim"), soft_wrap=True)
 
 
 def _reason(result: RunResult) -> str:
@@ -45,17 +69,3 @@ def _show_source(console: Console, citation: Citation, name: str, width: int | N
         console.print(Text(_INDENT + line), soft_wrap=True)
     where = f"{printable(name)}{page}, characters {citation.start}–{citation.end}"
     console.print(Text(_INDENT + where, style="cyan"), soft_wrap=True)
-
-
-def _show_trace(console: Console, result: RunResult) -> None:
-    for event in result.trace:
-        console.print(
-            Text.assemble(
-                (f"{event.node:<10}", "bold"),
-                f"{event.seconds * 1000:>7.0f} ms  {event.decision}",
-                (f"  {printable(event.reason)}" if event.reason else "", "dim"),
-            ),
-            soft_wrap=True,
-        )
-    calls, seconds = result.usage.model_calls, result.usage.seconds
-    console.print(Text(f"{calls} model calls, {seconds:.2f} s, run {result.run_id}", style="dim"))

@@ -15,7 +15,9 @@ def ask(
     workspace: Workspace = DEFAULT_WORKSPACE,
     user: User = None,
     workflow: Annotated[str, typer.Option("--workflow", metavar="NAME", help="How to answer: docs.")] = "docs",
-    trace: Annotated[bool, typer.Option("--trace", help="Show the path that was taken, step by step.")] = False,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Show the path that was taken: each step, when, what it decided and why.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Answer a question from your documents.
@@ -23,18 +25,17 @@ def ask(
     Every sentence of the answer cites where it stands, and was checked against those characters. What the documents do
     not say is not answered.
     """
-    from docmind.cli import answers
-    from docmind.cli.terminal import out, print_json
+    from docmind.cli import watching
+    from docmind.cli.terminal import print_json
     from docmind.runtime.engine import DocMind
 
     query = " ".join(question).encode("utf-8", "replace").decode()
     scope = Scope(workspace, user)
     with DocMind() as engine:
-        result = engine.run(query, scope, workflow=workflow)
+        result = watching.watch(engine.stream(query, scope, workflow=workflow), scope)
         if as_json:
             print_json(result.model_dump(mode="json"))
-        elif documents := engine.documents(scope):
-            names = {document.id: document.name for document in documents}
-            answers.show(out(), result, names, with_trace=trace)
+        elif engine.documents(scope):
+            watching.show(engine, result, scope, with_trace=trace)
         else:
             typer.echo(nothing_found(engine, scope, None, Filters()), err=True)

@@ -7,11 +7,13 @@ from typing import Annotated
 
 import typer
 
-from docmind.cli import documents, edge
+from docmind.cli import documents, edge, facilities, runs
 from docmind.cli.ask import ask
 from docmind.cli.bench import bench
 from docmind.cli.doctor import doctor
+from docmind.cli.graph import graph
 from docmind.cli.ingest import ingest
+from docmind.cli.replay import replay
 from docmind.cli.search import search
 from docmind.cli.serve import serve
 
@@ -26,6 +28,10 @@ app.command()(ingest)
 app.command()(ask)
 app.command()(search)
 app.add_typer(documents.app)
+app.add_typer(runs.app)
+app.command()(replay)
+app.command()(graph)
+app.add_typer(facilities.app)
 app.command()(serve)
 app.command()(doctor)
 app.command()(bench)

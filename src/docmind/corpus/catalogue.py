@@ -8,41 +8,22 @@ appears whole, is replaced whole and disappears whole, wherever a process was ki
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import sqlalchemy as sa
 
 from docmind.corpus.tables import DOCUMENTS, PASSAGES, SCHEMA, TEXTS, as_document, as_passage, document_row, passage_row
+from docmind.database import open_database
 from docmind.domain.documents import Document, Passage
-from docmind.domain.errors import NotFound, StoreError, StoreUnavailable
+from docmind.domain.errors import NotFound, StoreError
 from docmind.domain.scope import Scope
 
 ABANDONED_AFTER = timedelta(minutes=15)
 """Where several processes share a store, a pending document older than this belongs to one that died."""
 
-# The address is not repeated: it may hold a password.
-NOT_AN_ADDRESS = "That is not the address of a PostgreSQL database; one looks like postgresql://user@host/name."
-
-_SCHEMA_LOCK = 0x646F636D696E64
-"""Any number does, as long as nobody else who uses the database takes it."""
-
 
 def open_catalogue(url: str | None, root: Path) -> "Catalogue":
     """The catalogue at `url`, or in the folder `root` where none is given."""
-    if url is None:
-        root.mkdir(parents=True, exist_ok=True)
-        file = sa.URL.create("sqlite", database=str(root.absolute() / "catalogue.db"))
-        return Catalogue(sa.create_engine(file, connect_args={"timeout": 30}))
-    try:
-        address = sa.make_url(url)
-    except (sa.exc.ArgumentError, ValueError):
-        raise StoreError(NOT_AN_ADDRESS) from None
-    if address.get_backend_name() not in ("postgresql", "postgres"):
-        raise StoreError(NOT_AN_ADDRESS)
-    try:
-        return Catalogue(sa.create_engine(address.set(drivername="postgresql+psycopg"), pool_pre_ping=True))
-    except ModuleNotFoundError as error:
-        raise StoreError("PostgreSQL needs its driver: pip install 'docmind[postgres]'.") from error
+    return Catalogue(open_database(url, root / "catalogue.db", SCHEMA, holds="The catalogue of documents"))
 
 
 class Catalogue:
@@ -50,14 +31,6 @@ class Catalogue:
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
-        sa.event.listen(engine, "handle_error", _explain)
-        if engine.dialect.name == "sqlite":
-            sa.event.listen(engine, "connect", _tune_sqlite)
-        with engine.begin() as connection:
-            if engine.dialect.name == "postgresql":
-                # Processes that start together would otherwise create the same tables at the same time, and fail.
-                connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": _SCHEMA_LOCK})
-            SCHEMA.create_all(connection)
 
     def close(self) -> None:
         self._engine.dispose()
@@ -235,23 +208,3 @@ _READY_BY_ID = sa.select(DOCUMENTS).where(
     DOCUMENTS.c.workspace == sa.bindparam("workspace"),
     DOCUMENTS.c.owner.in_(sa.bindparam("owners", expanding=True)),
 )
-
-
-def _explain(context: sa.engine.ExceptionContext) -> None:
-    """Whatever goes wrong in the database is told in a sentence."""
-    # The pool tries connections before it hands them out, and replaces those that fail.
-    if context.is_pre_ping:
-        return
-    error, reason = context.sqlalchemy_exception, " ".join(str(context.original_exception).split())
-    if isinstance(error, sa.exc.OperationalError):
-        raise StoreUnavailable(f"The catalogue of documents cannot be used: {reason}.")
-    # SQLite's own word, and none of its narrower ones, for a file that is not a database any more.
-    if type(error) is sa.exc.DatabaseError:
-        raise StoreError(f"The catalogue of documents is damaged ({reason}). Move its folder away and ingest again.")
-    if isinstance(error, sa.exc.DatabaseError):
-        raise StoreError(f"The catalogue of documents failed: {reason}.")
-
-
-def _tune_sqlite(connection: Any, _record: Any) -> None:
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=30000"):
-        connection.execute(f"PRAGMA {pragma}")

@@ -13,6 +13,7 @@ class Event(BaseModel):
     node: str
     decision: str
     reason: str = ""
+    note: Annotated[str, Field(description="What failed on the way, and what was done instead.")] = ""
     started: Annotated[float, Field(description="Seconds since the run began.")] = 0.0
     seconds: float = 0.0
     model_calls: int = 0

@@ -1,14 +1,13 @@
 """DocMind as one object: from settings to documents in and cited passages out."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
-from threading import RLock
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Self
 
 import anyio
 import anyio.to_thread
+from anyio.lowlevel import RunVar
 
 from docmind.corpus.catalogue import Catalogue, open_catalogue
 from docmind.corpus.index import open_index
@@ -16,51 +15,43 @@ from docmind.corpus.index.contract import Index
 from docmind.corpus.relevance import open_relevance
 from docmind.corpus.search import Searcher
 from docmind.domain.documents import Document, Passage
-from docmind.domain.errors import InvalidQuery
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.models.embedding import Embedder, open_embedder
+from docmind.runtime.asking import Asking
+from docmind.runtime.parts import Parts, once
 from docmind.settings import Settings
 
 if TYPE_CHECKING:
+    from docmind.corpus.facilities import Facilities
     from docmind.corpus.ingest import Ingestor, IngestReport, Progress
-    from docmind.domain.answers import RunResult
-    from docmind.models.chat.model import ChatModel
+    from docmind.memory.runs import Runs
+    from docmind.models.chat.roles import Roles
     from docmind.models.word_vectors import WordVectors
     from docmind.quality.grounding import Grounder
+    from docmind.runtime.loop import Loop
+    from docmind.runtime.runner import Runner
     from docmind.skills.extract.select import StatementScorer
     from docmind.workflows.services import Services
-
-Part = TypeVar("Part")
 
 SEARCHES_AT_ONCE = 2
 """Searches that run in threads beside an event loop; more only wait for each other."""
 
 
-def _once(build: Callable[[Any], Part]) -> Part:
-    """A part that is opened when first needed, by whichever thread comes first, until `close`."""
-
-    def get(engine: "DocMind") -> Part:
-        with engine._lock:
-            if build.__name__ not in engine._open:
-                engine._open[build.__name__] = build(engine)
-            return engine._open[build.__name__]  # type: ignore[no-any-return]
-
-    return property(get, doc=build.__doc__)  # type: ignore[return-value]
+_SEARCHING: RunVar[anyio.CapacityLimiter] = RunVar("searching")
 
 
-class DocMind:
-    """One installation: its documents, its index and its models, each opened when first needed.
+class DocMind(Asking, Parts):
+    """One installation: its documents, its index, its models and its runs, each opened when first needed.
 
     Methods block and may be called from any thread; those that start with `a` are for event loops.
     """
 
-    def __init__(self, settings: Settings | None = None) -> None:
+    def __init__(self, settings: Settings | None = None, *, roles: "Roles | None" = None) -> None:
+        """`roles` are chat models of one's own, instead of those that the settings name."""
+        super().__init__()
         self.settings = settings or Settings.load()
-        self._lock = RLock()
-        self._open: dict[str, Any] = {}
-        # Threads take turns with the event loop's own: with many of them it would wait for a turn too long.
-        self._searching = anyio.CapacityLimiter(SEARCHES_AT_ONCE)
+        self._given = roles
 
     def __enter__(self) -> Self:
         return self
@@ -69,12 +60,11 @@ class DocMind:
         self.close()
 
     def close(self) -> None:
-        """Let go of the store, so that another process may open it."""
-        with self._lock:
-            for part in reversed(list(self._open.values())):
-                if hasattr(part, "close"):
-                    part.close()
-            self._open.clear()
+        """Stop what is running and let go of the store, so that another process may open it."""
+        # Runs that wind up use other parts, and must not wait for a lock that is held here.
+        if "_loop" in self._open:
+            self._loop.close()
+        super().close()
 
     def ingest(self, paths: Sequence[Path | str], scope: Scope, progress: "Progress | None" = None) -> "IngestReport":
         """Bring files, folders and archives into the scope."""
@@ -91,24 +81,13 @@ class DocMind:
     ) -> list[Hit]:
         return await anyio.to_thread.run_sync(
             lambda: self.search(query, scope, limit=limit, min_score=min_score, filters=filters),
-            limiter=self._searching,
+            limiter=_searching(),
         )
 
     async def aingest(
         self, paths: Sequence[Path | str], scope: Scope, progress: "Progress | None" = None
     ) -> "IngestReport":
         return await anyio.to_thread.run_sync(lambda: self.ingest(paths, scope, progress))
-
-    def run(self, question: str, scope: Scope, *, workflow: str = "docs") -> "RunResult":
-        """Answer a question from the documents of the scope."""
-        return anyio.run(partial(self.arun, question, scope, workflow=workflow))
-
-    async def arun(self, question: str, scope: Scope, *, workflow: str = "docs") -> "RunResult":
-        from docmind.runtime.runs import WORKFLOWS, plan_docs, run_docs
-
-        if workflow not in WORKFLOWS:
-            raise InvalidQuery(f"There is no workflow called {workflow!r}: choose from {', '.join(WORKFLOWS)}.")
-        return await run_docs(question, plan_docs(self.services(scope), self.chat))
 
     def services(self, scope: Scope) -> "Services":
         """What the nodes of a workflow may reach for, within the scope."""
@@ -143,44 +122,69 @@ class DocMind:
         self._ingestor.delete(found)
         return found
 
-    @_once
+    @once
     def catalogue(self) -> Catalogue:
         return open_catalogue(self.settings.database.url, self.settings.home)
 
-    @_once
+    @once
+    def facilities(self) -> "Facilities":
+        """The facility tables, and what finds the nearest of them."""
+        from docmind.corpus.facilities import Facilities
+
+        return Facilities(self.settings.database.url, self.settings.home)
+
+    @once
     def embedder(self) -> Embedder:
         models = self.settings.models
         return open_embedder(models.embedder, threads=models.threads, cache=self.settings.home / "embeddings.db")
 
-    @_once
-    def chat(self) -> "ChatModel | None":
-        from docmind.models.chat.opening import open_chat
+    @once
+    def roles(self) -> "Roles":
+        """The chat models, each for what it does."""
+        from docmind.runtime.roles import open_roles
 
-        models = self.settings.models
-        key = models.chat_api_key
-        if models.chat is None:
-            return None
-        return open_chat(models.chat, api_key=key.get_secret_value() if key else None, threads=models.threads)
+        return self._given or open_roles(self.settings.models)
 
-    @_once
+    @once
     def _words(self) -> "WordVectors":
         from docmind.models.word_vectors import WordVectors
 
         return WordVectors()
 
-    @_once
+    @once
     def grounder(self) -> "Grounder":
         from docmind.quality.grounding import Grounder
 
         return Grounder(self._words)
 
-    @_once
+    @once
     def _scorer(self) -> "StatementScorer":
         from docmind.skills.extract.select import LexicalScorer
 
         return LexicalScorer(self.grounder, self._words)
 
-    @_once
+    @once
+    def _runs(self) -> "Runs":
+        from docmind.memory.runs import open_runs
+
+        return open_runs(self.settings.database.url, self.settings.home)
+
+    @once
+    def _loop(self) -> "Loop":
+        from docmind.runtime.loop import Loop
+
+        return Loop()
+
+    @once
+    def _runner(self) -> "Runner":
+        from docmind.memory.checkpoints import open_checkpoints
+        from docmind.runtime.runner import Runner
+
+        checkpoints = self._loop.open(open_checkpoints(self.settings.database.url, self.settings.home))
+        runner = Runner(self._runs, checkpoints, self.services, self.roles, self.settings.budget)
+        return self._loop.open(runner)
+
+    @once
     def index(self) -> Index:
         key = self.settings.index.api_key
         return open_index(
@@ -191,12 +195,12 @@ class DocMind:
             api_key=key.get_secret_value() if key else None,
         )
 
-    @_once
+    @once
     def _searcher(self) -> Searcher:
         relevance = open_relevance(self.embedder, self.settings.home)
         return Searcher(self.catalogue, self.index, self.embedder, relevance, self.settings.search.candidates)
 
-    @_once
+    @once
     def _ingestor(self) -> "Ingestor":
         # The libraries that read files take longer to import than a search takes; who only searches never needs them.
         from docmind.corpus.ingest import Ingestor
@@ -205,3 +209,13 @@ class DocMind:
         chosen = self.settings.ingest
         limits = Limits(max_bytes=chosen.max_file_mb << 20, max_pages=chosen.max_pages)
         return Ingestor(self.catalogue, self.index, self.embedder, limits, chosen.workers, chosen.timeout_s)
+
+
+def _searching() -> anyio.CapacityLimiter:
+    """One for each event loop, as its waiters are. Threads take turns with the loop's own: many would make it wait."""
+    try:
+        return _SEARCHING.get()
+    except LookupError:
+        limiter = anyio.CapacityLimiter(SEARCHES_AT_ONCE)
+        _SEARCHING.set(limiter)
+        return limiter

@@ -4,7 +4,8 @@ from functools import cache
 
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
-from docmind.runtime.runs import plan_docs
+from docmind.runtime.plan import plan
+from docmind.runtime.workflows import DOCS
 from docmind.workflows.docs import graph as docs
 from docmind.workflows.docs.edges import MAX_HALLUCINATIONS
 from docmind.workflows.services import Services, provide_default
@@ -25,7 +26,7 @@ def default_engine() -> DocMind:
 
 def _default_services() -> Services:
     engine = default_engine()
-    return plan_docs(engine.services(Scope(DEFAULT_WORKSPACE)), engine.chat).services
+    return plan(DOCS, engine.services(Scope(DEFAULT_WORKSPACE)), engine.roles).services
 
 
 provide_default(_default_services)

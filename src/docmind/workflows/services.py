@@ -1,11 +1,13 @@
 """What a node may reach for: handed to every node as LangGraph's runtime context, so that nodes hold nothing."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
+from docmind.domain.strategy import StrategyLimits
+from docmind.models.chat.meter import Meter, Part
 from docmind.models.chat.metered import MeteredChat
 from docmind.quality.grounding import Grounder
 from docmind.skills.extract.select import StatementScorer
@@ -30,12 +32,25 @@ class Services:
     """Tells which statements of a passage answer a question."""
     writer: MeteredChat | None = None
     """Writes; without one the embedded ways answer."""
+    judge: MeteredChat | None = None
+    """Gives a second opinion on drafts; without one the local checks judge alone."""
     max_hallucinations: int = 2
     sections: int = 8
     """Passages an answer is written from."""
+    strategy: StrategyLimits = field(default_factory=StrategyLimits)
+    """What the strategy workflow counts as enough."""
+    began: float | None = None
+    """When the run began, by the clock on the wall; None where a graph is run as it is."""
 
-    def with_writer(self, writer: MeteredChat | None) -> "Services":
-        return replace(self, writer=writer)
+    def with_chat(self, writer: MeteredChat | None, judge: MeteredChat | None) -> "Services":
+        return replace(self, writer=writer, judge=judge)
+
+    def in_step(self, step: str) -> tuple["Services", Meter]:
+        """The same services for one step of the run, and the meter of what it spends."""
+        chats = self.writer, self.judge
+        whole = next((chat.meter for chat in chats if chat is not None), None)
+        part = Part(whole) if whole is not None else Meter()
+        return self.with_chat(*(chat and chat.in_step(step, part) for chat in chats)), part
 
 
 _default: list[Callable[[], Services]] = []

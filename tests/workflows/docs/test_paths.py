@@ -12,9 +12,11 @@ from langchain_core.runnables import RunnableConfig
 
 from docmind.domain.scope import Scope
 from docmind.models.chat.model import Message
+from docmind.models.chat.roles import Roles
 from docmind.models.chat.scripted import Line, ScriptedChat
 from docmind.runtime.engine import DocMind
-from docmind.runtime.runs import plan_docs
+from docmind.runtime.plan import plan as plan_run
+from docmind.runtime.workflows import DOCS
 from docmind.workflows.docs.graph import build_graph_workflow
 from docmind.workflows.docs.nodes import NO_ANSWER
 from docmind.workflows.docs.state import DocMindState, initial_state
@@ -45,7 +47,7 @@ def stocked(engine: DocMind, tmp_path: Path) -> DocMind:
 
 def asked(engine: DocMind, chat: ScriptedChat | None, *, limit: int = 2, sections: int = 1) -> DocMindState:
     services = replace(engine.services(SCOPE), max_hallucinations=limit, sections=sections)
-    plan = plan_docs(services, chat)
+    plan = plan_run(DOCS, services, Roles(writer=chat))
     graph = build_graph_workflow(max_hallucinations=limit)
     config: RunnableConfig = {"recursion_limit": plan.bounds.steps + 1}
     state = asyncio.run(graph.ainvoke(initial_state(QUESTION), config, context=plan.services))
@@ -108,7 +110,7 @@ def test_a_refusal_is_neither_retried_nor_given_out_as_an_answer(stocked: DocMin
 
 
 def test_a_retry_searches_without_the_sections_that_had_nothing_to_say(stocked: DocMind) -> None:
-    plan = plan_docs(replace(stocked.services(SCOPE), sections=2), scripted([WRONG, WRONG]))
+    plan = plan_run(DOCS, replace(stocked.services(SCOPE), sections=2), Roles(writer=scripted([WRONG, WRONG])))
     seen: list[set[str]] = []
 
     async def watch() -> None:

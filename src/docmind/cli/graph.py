@@ -1,0 +1,37 @@
+"""`docmind graph`: a workflow drawn, and the most that a run of it can take."""
+
+from typing import Annotated
+
+import typer
+
+from docmind.cli.options import AsJson
+
+
+def graph(
+    workflow: Annotated[str, typer.Argument(metavar="WORKFLOW", help="docs.")],
+    bounds: Annotated[
+        bool, typer.Option("--bounds", help="Print the most steps and model calls of a run, with these settings.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Draw a workflow as a Mermaid diagram, or print its bounds."""
+    from docmind.cli.terminal import print_json
+    from docmind.runtime.engine import DocMind
+
+    with DocMind() as engine:
+        allowed = engine.settings.budget
+        if not bounds:
+            drawing = engine.drawing(workflow)
+            print_json({"mermaid": drawing}) if as_json else typer.echo(drawing, nl=False)
+            return
+        most = engine.bounds(workflow)
+    if as_json:
+        print_json({"steps": most.steps, "model_calls": most.model_calls, "allowed": allowed.model_dump()})
+        return
+    calls = "no limit" if allowed.calls is None else f"{allowed.calls} allowed"
+    typer.echo(f"A run of {workflow} takes at most, with these settings:")
+    typer.echo(f"  {most.steps:>4} steps")
+    typer.echo(f"  {most.model_calls:>4} model calls, retries included ({calls})")
+    for name, unit in (("tokens", "tokens"), ("seconds", "seconds of waiting for models"), ("cost", "in cost")):
+        if (limit := getattr(allowed, name)) is not None:
+            typer.echo(f"  {limit:>4g} {unit}, as the budget allows")

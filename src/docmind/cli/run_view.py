@@ -1,0 +1,75 @@
+"""Runs for people: a table of them, and the path that one took."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from docmind.cli.terminal import printable
+from docmind.domain.answers import RunResult
+
+if TYPE_CHECKING:
+    from docmind.memory.run import Run
+
+_QUESTION_WIDTH = 60
+
+
+def row(run: "Run") -> dict[str, Any]:
+    """A run as plain data, without what it gave."""
+    return {
+        "run_id": run.id,
+        "started": _when(run).isoformat(timespec="seconds"),
+        "workflow": run.workflow,
+        "thread": run.thread,
+        "state": run.state.value,
+        "status": run.result.status.value if run.result else None,
+        "question": run.question,
+        "seconds": run.result.usage.seconds if run.result else None,
+        "reason": run.reason,
+    }
+
+
+def table(console: Console, runs: Sequence["Run"]) -> None:
+    lines = Table(box=None, pad_edge=False, header_style="dim")
+    for name in ("run", "when", "workflow", "state", "outcome", "seconds", "question"):
+        lines.add_column(name, justify="right" if name == "seconds" else "left", no_wrap=True)
+    for run in runs:
+        question = " ".join(printable(run.question).split())
+        shown = question if len(question) <= _QUESTION_WIDTH else f"{question[: _QUESTION_WIDTH - 1]}…"
+        result = run.result
+        lines.add_row(
+            run.id[:8],
+            f"{_when(run):%Y-%m-%d %H:%M:%S}",
+            run.workflow,
+            run.state.value,
+            result.status.value if result else "",
+            f"{result.usage.seconds:.2f}" if result else "",
+            shown,
+        )
+    console.print(lines)
+
+
+def trace(console: Console, result: RunResult) -> None:
+    """Each step: when it began and how long it took, what it decided, why, and what failed on the way."""
+    for event in result.trace:
+        told = f"{event.reason} {event.note}".strip()
+        calls = f" ({event.model_calls} model calls, {event.tokens:,} tokens)" if event.model_calls else ""
+        console.print(
+            Text.assemble(
+                (f"{event.started:>8.3f} s ", "dim"),
+                (f"{event.node:<10}", "bold"),
+                f"{event.seconds * 1000:>7.0f} ms  {printable(event.decision)}{calls}",
+                (f"  {printable(told)}" if told else "", "dim"),
+            ),
+            soft_wrap=True,
+        )
+    usage = result.usage
+    calls = f"{usage.model_calls} model calls, {usage.tokens:,} tokens" if usage.model_calls else "0 model calls"
+    console.print(Text(f"{calls}, {usage.seconds:.2f} s, run {result.run_id[:8]}", style="dim"))
+
+
+def _when(run: "Run") -> datetime:
+    return datetime.fromtimestamp(run.started).astimezone()

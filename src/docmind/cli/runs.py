@@ -1,0 +1,119 @@
+"""`docmind runs`: the questions that were asked, what one gave, and going on with one that did not end."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
+from docmind.domain.scope import Scope
+
+app = typer.Typer(name="runs", rich_markup_mode=None, add_completion=False)
+
+Reference = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, or the start of it.")]
+Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, max=1000, help="The most runs to show.")]
+
+
+@app.callback(invoke_without_command=True)
+def runs(
+    context: typer.Context, workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False
+) -> None:
+    """List runs, show one, go on with one, delete one; alone it lists them."""
+    if context.invoked_subcommand is None:
+        list_runs(workspace, user, as_json=as_json)
+    # An option given before `show` means the same as after it.
+    before = {"workspace": workspace, "user": user, "as_json": as_json}
+    context.default_map = dict.fromkeys(("list", "show", "resume", "delete"), before)
+
+
+@app.command("list")
+def list_runs(
+    workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, limit: Limit = 20, as_json: AsJson = False
+) -> None:
+    """List the latest runs of a workspace, newest first."""
+    from docmind.cli import run_view
+    from docmind.cli.terminal import out, print_json
+    from docmind.runtime.engine import DocMind
+
+    with DocMind() as engine:
+        found = engine.runs(Scope(workspace, user), limit=limit)
+    if as_json:
+        print_json([run_view.row(run) for run in found])
+    elif found:
+        run_view.table(out(), found)
+    else:
+        typer.echo(f"Nothing was asked in workspace {workspace!r} yet: `docmind ask Q` asks.", err=True)
+
+
+@app.command()
+def show(
+    reference: Reference, workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False
+) -> None:
+    """Show what a run was asked, what it gave, and the path it took."""
+    from docmind.cli import run_view, watching
+    from docmind.cli.terminal import out, print_json, printable
+    from docmind.runtime.engine import DocMind
+
+    scope = Scope(workspace, user)
+    with DocMind() as engine:
+        run = engine.find_run(reference, scope)
+        if as_json:
+            print_json(run_view.row(run) | {"result": run.result and run.result.model_dump(mode="json")})
+            return
+        out().print(printable(run.question), style="bold", soft_wrap=True)
+        if run.result is not None:
+            watching.show(engine, run.result, scope, with_trace=True)
+            return
+    why = f" {run.reason}" if run.reason else ""
+    out().print(f"It is {run.state}.{why} `{watching.resume_command(run.id, scope)}` goes on with it.", soft_wrap=True)
+
+
+@app.command()
+def resume(
+    reference: Reference,
+    answer: Annotated[
+        list[str] | None, typer.Argument(metavar="ANSWER", help="The answer to what the run asked, if it did.")
+    ] = None,
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    user: User = None,
+    as_json: AsJson = False,
+) -> None:
+    """Go on with a run that was killed, interrupted or failed, from its last finished step; or answer its question."""
+    from docmind.cli import watching
+    from docmind.cli.terminal import print_json
+    from docmind.runtime.engine import DocMind
+
+    scope = Scope(workspace, user)
+    with DocMind() as engine:
+        result = watching.watch(engine.resume_stream(reference, scope, " ".join(answer) if answer else None), scope)
+        if as_json:
+            print_json(result.model_dump(mode="json"))
+        else:
+            watching.show(engine, result, scope)
+
+
+@app.command()
+def delete(
+    reference: Reference,
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    user: User = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Delete a run with everything that was recorded for it, passages of documents among it."""
+    from docmind.cli import run_view
+    from docmind.cli.terminal import print_json, printable
+    from docmind.runtime.engine import DocMind
+
+    scope = Scope(workspace, user)
+    with DocMind() as engine:
+        run = engine.find_run(reference, scope)
+        if not yes:
+            if not sys.stdin.isatty():
+                raise typer.BadParameter("say --yes to delete where nobody can be asked.", param_hint="--yes")
+            typer.confirm(f"Delete the run on “{printable(run.question)[:80]}”?", abort=True, err=True)
+        engine.delete_run(run.id, scope)
+    if as_json:
+        print_json(run_view.row(run))
+    else:
+        typer.echo(f"deleted  {run.id[:8]}")

@@ -1,0 +1,75 @@
+"""Opens the SQL databases that documents and runs are kept in: a file of SQLite, or PostgreSQL by URL."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from docmind.domain.errors import StoreError, StoreUnavailable
+
+# The address is not repeated: it may hold a password.
+NOT_AN_ADDRESS = "That is not the address of a PostgreSQL database; one looks like postgresql://user@host/name."
+NO_DRIVER = "PostgreSQL needs its driver: pip install 'docmind[postgres]'."
+
+_SCHEMA_LOCK = 0x646F636D696E64
+"""Any number does, as long as nobody else who uses the database takes it."""
+
+
+def open_database(url: str | None, file: Path, tables: sa.MetaData, *, holds: str) -> sa.Engine:
+    """The database at `url`, or in `file` where none is given, with its tables; errors name what it `holds`."""
+    engine = _sqlite(file) if url is None else _postgres(url)
+    sa.event.listen(engine, "handle_error", partial(_explain, holds))
+    with engine.begin() as connection:
+        # Processes that start together would otherwise create the same tables at the same time, and fail.
+        alone = f"SELECT pg_advisory_xact_lock({_SCHEMA_LOCK})" if url is not None else "BEGIN IMMEDIATE"
+        connection.exec_driver_sql(alone)
+        tables.create_all(connection)
+    return engine
+
+
+def postgres_address(url: str) -> sa.URL:
+    """The address in parts, or a refusal that does not repeat it."""
+    try:
+        address = sa.make_url(url)
+    except (sa.exc.ArgumentError, ValueError):
+        raise StoreError(NOT_AN_ADDRESS) from None
+    if address.get_backend_name() not in ("postgresql", "postgres"):
+        raise StoreError(NOT_AN_ADDRESS)
+    return address
+
+
+def _sqlite(file: Path) -> sa.Engine:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    address = sa.URL.create("sqlite", database=str(file.absolute()))
+    engine = sa.create_engine(address, connect_args={"timeout": 30})
+    sa.event.listen(engine, "connect", _tune_sqlite)
+    return engine
+
+
+def _postgres(url: str) -> sa.Engine:
+    address = postgres_address(url).set(drivername="postgresql+psycopg")
+    try:
+        return sa.create_engine(address, pool_pre_ping=True)
+    except ModuleNotFoundError as error:
+        raise StoreError(NO_DRIVER) from error
+
+
+def _explain(holds: str, context: sa.engine.ExceptionContext) -> None:
+    """Whatever goes wrong in the database is told in a sentence."""
+    # The pool tries connections before it hands them out, and replaces those that fail.
+    if context.is_pre_ping:
+        return
+    error, reason = context.sqlalchemy_exception, " ".join(str(context.original_exception).split())
+    if isinstance(error, sa.exc.OperationalError):
+        raise StoreUnavailable(f"{holds} cannot be used: {reason}.")
+    # SQLite's own word, and none of its narrower ones, for a file that is not a database any more.
+    if type(error) is sa.exc.DatabaseError:
+        raise StoreError(f"{holds} is damaged ({reason}). Move its folder away and start again.")
+    if isinstance(error, sa.exc.DatabaseError):
+        raise StoreError(f"{holds} failed: {reason}.")
+
+
+def _tune_sqlite(connection: Any, _record: Any) -> None:
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=30000"):
+        connection.execute(f"PRAGMA {pragma}")

@@ -1,0 +1,158 @@
+"""The record of runs: what each asked and gave, and every reply and search it rests on. Each belongs to its scope."""
+
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from docmind.database import open_database
+from docmind.domain.answers import RunResult
+from docmind.domain.errors import NotFound
+from docmind.domain.scope import Scope
+from docmind.memory.run import Answer, Run, RunState
+
+_SCHEMA = sa.MetaData()
+_RUNS = sa.Table(
+    "runs",
+    _SCHEMA,
+    sa.Column("id", sa.String, primary_key=True),
+    sa.Column("workspace", sa.String, nullable=False),
+    sa.Column("owner", sa.String, nullable=False),  # "" where no user was named
+    sa.Column("workflow", sa.String, nullable=False),
+    sa.Column("question", sa.Text, nullable=False),
+    sa.Column("started", sa.Float, nullable=False),
+    sa.Column("thread", sa.String),
+    sa.Column("base", sa.String),
+    sa.Column("models", sa.JSON, nullable=False),
+    sa.Column("state", sa.String, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("answers", sa.JSON, nullable=False),
+    sa.Column("ended", sa.Float),
+    sa.Column("result", sa.Text),
+    sa.Index("runs_by_scope", "workspace", "owner", "started"),
+)
+_RECORDS = sa.Table(
+    "run_records",
+    _SCHEMA,
+    sa.Column("run_id", sa.String, primary_key=True),
+    sa.Column("key", sa.String, primary_key=True),
+    sa.Column("record", sa.Text, nullable=False),
+)
+
+
+def open_runs(url: str | None, root: Path) -> "Runs":
+    """The record of runs at `url`, or in the folder `root` where none is given."""
+    return Runs(open_database(url, root / "runs.db", _SCHEMA, holds="The record of runs"))
+
+
+class Runs:
+    """Thread-safe; each method is one transaction."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def begin(self, run: Run) -> None:
+        row = {name: getattr(run, name) for name in ("id", "workflow", "question", "started", "thread", "base")}
+        row |= {"workspace": run.scope.workspace, "owner": run.scope.user or "", "models": run.models}
+        row |= {"state": run.state, "reason": "", "answers": []}
+        with self._engine.begin() as connection:
+            connection.execute(_RUNS.insert(), row)
+
+    def go_on(self, run: Run) -> None:
+        """It is under way again, with what a person has answered so far."""
+        self._update(run, state=RunState.RUNNING, reason="", answers=[asdict(answer) for answer in run.answers])
+
+    def stop(self, run: Run, reason: str) -> None:
+        self._update(run, state=RunState.STOPPED, reason=reason)
+
+    def wait(self, run: Run, result: RunResult) -> None:
+        """It asks a person something."""
+        self._update(run, state=RunState.WAITING, result=result.model_dump_json())
+
+    def end(self, run: Run, result: RunResult) -> None:
+        self._update(run, state=RunState.ENDED, ended=time.time(), result=result.model_dump_json())
+
+    def _update(self, run: Run, **values: Any) -> None:
+        with self._engine.begin() as connection:
+            connection.execute(_RUNS.update().where(_RUNS.c.id == run.id).values(**values))
+
+    def find(self, reference: str, scope: Scope) -> Run:
+        """The scope's run with this id or the start of it; another's is not found."""
+        query = sa.select(_RUNS).where(*_owned(scope), _RUNS.c.id.startswith(_text(reference), autoescape=True))
+        with self._engine.connect() as connection:
+            found = [_as_run(row) for row in connection.execute(query.limit(2)).mappings()] if reference else []
+        if not found:
+            raise NotFound(f"There is no run {reference!r} in workspace {scope.workspace!r}.")
+        if len(found) > 1:
+            raise NotFound(f"{reference!r} is not exact enough: several runs begin with it.")
+        return found[0]
+
+    def latest(self, scope: Scope, limit: int) -> list[Run]:
+        query = sa.select(_RUNS).where(*_owned(scope)).order_by(_RUNS.c.started.desc(), _RUNS.c.id).limit(limit)
+        with self._engine.connect() as connection:
+            return [_as_run(row) for row in connection.execute(query).mappings()]
+
+    def last_of(self, run: Run) -> Run:
+        """The newest run of the conversation that a run belongs to."""
+        same = (*_owned(run.scope), _RUNS.c.workflow == run.workflow, _RUNS.c.thread == run.thread)
+        query = sa.select(_RUNS).where(*same).order_by(_RUNS.c.started.desc()).limit(1)
+        with self._engine.connect() as connection:
+            return _as_run(connection.execute(query).mappings().one())
+
+    def delete(self, run: Run) -> None:
+        """Forget a run with everything that was recorded for it."""
+        with self._engine.begin() as connection:
+            connection.execute(_RECORDS.delete().where(_RECORDS.c.run_id == run.id))
+            connection.execute(_RUNS.delete().where(_RUNS.c.id == run.id))
+
+    def recorder(self, run: Run) -> "RunRecorder":
+        """Where the replies and searches of a run are kept, with those it has already."""
+        query = sa.select(_RECORDS.c.key, _RECORDS.c.record).where(_RECORDS.c.run_id == run.id)
+        with self._engine.connect() as connection:
+            return RunRecorder(self, run.id, dict(connection.execute(query).all()))
+
+    def record(self, run_id: str, key: str, record: str) -> None:
+        with self._engine.begin() as connection:
+            connection.execute(_RECORDS.insert(), {"run_id": run_id, "key": key, "record": record})
+
+
+class RunRecorder:
+    """A `Recorder` whose records outlive the process from the moment they are stored."""
+
+    def __init__(self, runs: Runs, run_id: str, records: dict[str, str] | None = None) -> None:
+        self._runs = runs
+        self._run_id = run_id
+        self.records = records or {}
+
+    def lookup(self, key: str) -> str | None:
+        return self.records.get(key)
+
+    def store(self, key: str, record: str) -> None:
+        # Two that ask the same at the same time are both answered, and the first answer is the one on record.
+        if self.records.setdefault(key, record) is record:
+            self._runs.record(self._run_id, key, record)
+
+
+def _owned(scope: Scope) -> list[sa.ColumnElement[bool]]:
+    return [_RUNS.c.workspace == scope.workspace, _RUNS.c.owner == (scope.user or "")]
+
+
+def _text(reference: str) -> str:
+    """A shell hands over bytes, and PostgreSQL refuses what SQLite only does not find."""
+    return reference.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+
+
+def _as_run(row: Any) -> Run:
+    plain = ("id", "workflow", "question", "started", "thread", "base", "models", "reason", "ended")
+    return Run(
+        scope=Scope(row["workspace"], row["owner"] or None),
+        state=RunState(row["state"]),
+        answers=tuple(Answer(**answer) for answer in row["answers"]),
+        result=RunResult.model_validate_json(row["result"]) if row["result"] else None,
+        **{name: row[name] for name in plain},
+    )

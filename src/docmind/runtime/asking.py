@@ -1,0 +1,128 @@
+"""What can be asked of an engine: run a workflow, watch it, take it up again, look at it again."""
+
+from collections.abc import AsyncGenerator, Iterator
+from typing import TYPE_CHECKING
+
+from anyio import to_thread
+
+from docmind.domain.answers import RunResult
+from docmind.domain.scope import Scope
+from docmind.domain.stream import Resulted, StreamEvent
+
+if TYPE_CHECKING:
+    from docmind.memory.run import Run
+    from docmind.memory.runs import Runs
+    from docmind.models.chat.roles import Roles
+    from docmind.runtime.bounds import Bounds
+    from docmind.runtime.loop import Loop
+    from docmind.runtime.replay import Replay
+    from docmind.runtime.runner import Events, Runner
+    from docmind.workflows.services import Services
+
+_ANYWHERE = Scope("default")
+"""The shape of a graph and its bounds are the same in every scope."""
+
+
+class Asking:
+    """The runs of an engine. Methods block; those that start with `a` are for event loops."""
+
+    _loop: "Loop"
+    _runner: "Runner"
+    _runs: "Runs"
+    roles: "Roles"
+
+    def services(self, scope: Scope) -> "Services":
+        """What the nodes of a workflow may reach for, within the scope."""
+        raise NotImplementedError
+
+    def run(self, question: str, scope: Scope, *, workflow: str = "docs", thread: str | None = None) -> RunResult:
+        """Answer a question from the documents of the scope."""
+        return self._loop.call(_result_of(self._runner.start(question, scope, workflow, thread, watched=False)))
+
+    async def arun(
+        self, question: str, scope: Scope, *, workflow: str = "docs", thread: str | None = None
+    ) -> RunResult:
+        runner = await self._ready()
+        return await self._loop.acall(_result_of(runner.start(question, scope, workflow, thread, watched=False)))
+
+    def stream(
+        self, question: str, scope: Scope, *, workflow: str = "docs", thread: str | None = None
+    ) -> Iterator[StreamEvent]:
+        """As `run`, and tell what happens while it does; the result comes last."""
+        return self._loop.iterate(self._runner.start(question, scope, workflow, thread))
+
+    async def astream(
+        self, question: str, scope: Scope, *, workflow: str = "docs", thread: str | None = None
+    ) -> AsyncGenerator[StreamEvent, None]:
+        runner = await self._ready()
+        async for event in self._loop.aiterate(runner.start(question, scope, workflow, thread)):
+            yield event
+
+    def resume(self, run: str, scope: Scope, answer: str | None = None) -> RunResult:
+        """Go on with a run that was killed, interrupted or failed, from its last finished node; or answer its question.
+
+        A run that has ended already gives its result once more.
+        """
+        return self._loop.call(_result_of(self._runner.resume(run, scope, answer, watched=False)))
+
+    async def aresume(self, run: str, scope: Scope, answer: str | None = None) -> RunResult:
+        runner = await self._ready()
+        return await self._loop.acall(_result_of(runner.resume(run, scope, answer, watched=False)))
+
+    def resume_stream(self, run: str, scope: Scope, answer: str | None = None) -> Iterator[StreamEvent]:
+        """As `resume`, and tell what happens while it does."""
+        return self._loop.iterate(self._runner.resume(run, scope, answer))
+
+    async def aresume_stream(
+        self, run: str, scope: Scope, answer: str | None = None
+    ) -> AsyncGenerator[StreamEvent, None]:
+        runner = await self._ready()
+        async for event in self._loop.aiterate(runner.resume(run, scope, answer)):
+            yield event
+
+    def replay(self, run: str, scope: Scope) -> "Replay":
+        """Run it again from its records, with no model and no search, and compare."""
+        return self._loop.call(self._runner.replay(run, scope))
+
+    async def areplay(self, run: str, scope: Scope) -> "Replay":
+        runner = await self._ready()
+        return await self._loop.acall(runner.replay(run, scope))
+
+    def runs(self, scope: Scope, *, limit: int = 50) -> "list[Run]":
+        """The latest runs of the scope, newest first."""
+        return self._runs.latest(scope, limit)
+
+    def find_run(self, run: str, scope: Scope) -> "Run":
+        """A run by its id or the start of it."""
+        return self._runs.find(run, scope)
+
+    def delete_run(self, run: str, scope: Scope) -> "Run":
+        """Forget a run with all that was recorded for it."""
+        return self._loop.call(self._runner.delete(run, scope))
+
+    def drawing(self, workflow: str) -> str:
+        """The graph of a workflow as a Mermaid diagram."""
+        from docmind.runtime.workflows import workflow_named
+
+        graph = workflow_named(workflow).build(self.services(_ANYWHERE), None)
+        return graph.get_graph(xray=True).draw_mermaid()
+
+    def bounds(self, workflow: str) -> "Bounds":
+        """The most a run of a workflow can take with these settings."""
+        from docmind.runtime.workflows import workflow_named
+
+        return workflow_named(workflow).bounds(self.services(_ANYWHERE), self.roles)
+
+    async def _ready(self) -> "Runner":
+        # What is opened at the first run takes longer than an event loop may be kept waiting.
+        return await to_thread.run_sync(lambda: self._runner)
+
+
+async def _result_of(events: "Events") -> RunResult:
+    result = None
+    async for event in events:
+        if isinstance(event, Resulted):
+            result = event.result
+    if result is None:
+        raise AssertionError("Every run gives a result or raises.")
+    return result

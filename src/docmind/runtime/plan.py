@@ -1,0 +1,42 @@
+"""A run before it starts: what it works with, and the most it can take."""
+
+from dataclasses import dataclass, replace
+
+from docmind.domain.budget import Usage
+from docmind.memory.searches import RecordedSearch
+from docmind.models.chat.meter import Meter
+from docmind.models.chat.recording import Recorder
+from docmind.models.chat.roles import Roles
+from docmind.runtime.bounds import Bounds, budget_of
+from docmind.runtime.workflows import Workflow
+from docmind.settings import BudgetSettings
+from docmind.workflows.services import Services
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    services: Services
+    meter: Meter
+    bounds: Bounds
+
+
+def plan(
+    workflow: Workflow,
+    services: Services,
+    roles: Roles,
+    allowed: BudgetSettings | None = None,
+    *,
+    recorder: Recorder | None = None,
+    spent: Usage | None = None,
+    began: float | None = None,
+) -> Plan:
+    """Bind the chat models to a meter that lets no more through than the graph can take and the budget allows.
+
+    `spent` is what the run took before it was interrupted; `recorder` keeps what its models and searches answer.
+    """
+    bounds = workflow.bounds(services, roles)
+    price = roles.writer.price if roles.writer is not None else None
+    meter = Meter(budget_of(bounds, allowed or BudgetSettings(), workflow=workflow.name, price=price), spent)
+    corpus = services.corpus if recorder is None else RecordedSearch(services.corpus, recorder)
+    chats = roles.writing(meter, recorder), roles.judging(meter, recorder)
+    return Plan(replace(services, corpus=corpus, began=began).with_chat(*chats), meter, bounds)

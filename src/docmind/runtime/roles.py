@@ -1,0 +1,34 @@
+"""The chat models that the settings name, opened, each for what it does in a run."""
+
+from pydantic import SecretStr
+
+from docmind.domain.budget import Price
+from docmind.domain.errors import SettingsError
+from docmind.models.chat.model import ChatModel
+from docmind.models.chat.opening import open_chat
+from docmind.models.chat.retries import Retries
+from docmind.models.chat.roles import Roles
+from docmind.settings import ModelSettings
+
+
+def open_roles(models: ModelSettings) -> Roles:
+    if models.fallback is not None and models.chat is None:
+        raise SettingsError("DOCMIND_MODELS__FALLBACK stands in for DOCMIND_MODELS__CHAT, which is not set.")
+
+    def opened(name: str | None, key: SecretStr | None, price: str | None) -> ChatModel | None:
+        if name is None:
+            return None
+        api_key = key.get_secret_value() if key else None
+        return open_chat(name, api_key=api_key, price=_price(price), threads=models.threads)
+
+    return Roles(
+        writer=opened(models.chat, models.chat_api_key, models.chat_price),
+        fallback=opened(models.fallback, models.fallback_api_key, models.fallback_price),
+        judge=opened(models.judge, models.judge_api_key, models.judge_price),
+        retries=Retries(attempts=models.attempts),
+        timeout_s=models.timeout_s,
+    )
+
+
+def _price(written: str | None) -> Price | None:
+    return None if written is None else Price(*map(float, written.split("/")))

@@ -1,0 +1,164 @@
+"""Starts runs and takes them up again: each is remembered from before its first node until after its last."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+from uuid import uuid4
+
+from langgraph.types import Command, StateSnapshot
+
+from docmind.corpus.search import checked
+from docmind.domain.errors import InvalidQuery
+from docmind.domain.scope import Scope
+from docmind.domain.stream import Resulted, StreamEvent
+from docmind.memory.checkpoints import Checkpoints
+from docmind.memory.run import Answer, Run, RunState
+from docmind.memory.runs import RunRecorder, Runs
+from docmind.models.chat.roles import Roles
+from docmind.runtime.plan import plan
+from docmind.runtime.replay import Replay, replay
+from docmind.runtime.session import Session, config_of, spent_in
+from docmind.runtime.workflows import Graph, Workflow, workflow_named
+from docmind.settings import BudgetSettings
+from docmind.workflows.services import Services
+
+Events = AsyncGenerator[StreamEvent, None]
+
+
+@dataclass(slots=True)
+class Runner:
+    """Runs workflows on the event loop that its checkpoints were opened on."""
+
+    runs: Runs
+    checkpoints: Checkpoints
+    services: Callable[[Scope], Services]
+    roles: Roles
+    budget: BudgetSettings
+    _graphs: dict[str, Graph] = field(default_factory=dict)
+    _tidying: set[asyncio.Task[None]] = field(default_factory=set)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await asyncio.gather(*self._tidying)
+
+    async def start(
+        self, question: str, scope: Scope, name: str, thread: str | None, *, watched: bool = True
+    ) -> Events:
+        """Ask a question; what a person typed is checked first, so that no run starts on nothing."""
+        workflow, question = workflow_named(name), checked(question)
+        if thread is not None and not workflow.converses:
+            raise InvalidQuery(f"The {name} workflow keeps no conversations, so its runs belong to no thread.")
+        run = Run(uuid4().hex, scope, name, question, time.time(), thread, models=_names(self.roles))
+        if thread is not None:
+            before = await self._graph(workflow, scope).aget_state(config_of(run))
+            run = replace(run, base=before.config["configurable"].get("checkpoint_id"))
+        session = self._session(run, workflow, RunRecorder(self.runs, run.id), watched=watched)
+        await asyncio.to_thread(self.runs.begin, run)
+        async for event in self._go(session, workflow.start(question)):
+            yield event
+
+    async def resume(self, reference: str, scope: Scope, answer: str | None, *, watched: bool = True) -> Events:
+        """Go on with a run that was interrupted, or that waits for an answer; one that has ended gives its result."""
+        run = await asyncio.to_thread(self.runs.find, reference, scope)
+        if run.state is RunState.ENDED and run.result is not None:
+            yield Resulted(result=run.result)
+            return
+        workflow = workflow_named(run.workflow)
+        if run.thread is not None and (await asyncio.to_thread(self.runs.last_of, run)).id != run.id:
+            raise InvalidQuery("The conversation has gone on since; this run of it cannot be taken up again.")
+        stands = await self._graph(workflow, scope).aget_state(config_of(run))
+        run, given = _next(run, workflow, stands, answer)
+        recorder = await asyncio.to_thread(self.runs.recorder, run)
+        session = self._session(run, workflow, recorder, stands, watched=watched)
+        await asyncio.to_thread(self.runs.go_on, run)
+        async for event in self._go(session, given):
+            yield event
+
+    async def replay(self, reference: str, scope: Scope) -> Replay:
+        run = await asyncio.to_thread(self.runs.find, reference, scope)
+        recorder = await asyncio.to_thread(self.runs.recorder, run)
+        return await replay(run, recorder.records, self.checkpoints, self.services, self.roles)
+
+    async def delete(self, reference: str, scope: Scope) -> Run:
+        run = await asyncio.to_thread(self.runs.find, reference, scope)
+        if run.thread is None:
+            await self.checkpoints.adelete_thread(run.checkpoints)
+        await asyncio.to_thread(self.runs.delete, run)
+        return run
+
+    async def _go(self, session: Session, given: Any) -> Events:
+        run = session.run
+        try:
+            async with aclosing(session.walk(given)) as events:
+                async for event in events:
+                    yield event
+            result = session.result()
+            await asyncio.to_thread(self.runs.wait if session.asked else self.runs.end, run, result)
+        except BaseException as error:
+            # Whatever ends it here, the run can go on from its last finished node.
+            self.runs.stop(run, _reason(error))
+            raise
+        if not session.asked and run.thread is None:
+            self._tidy(run)
+        yield Resulted(result=result)
+
+    def _tidy(self, run: Run) -> None:
+        """Nothing goes on from an ended run, and its replay starts from the question; nobody has to wait for this."""
+        task = asyncio.create_task(self.checkpoints.adelete_thread(run.checkpoints))
+        self._tidying.add(task)
+        task.add_done_callback(self._tidying.discard)
+
+    def _session(
+        self,
+        run: Run,
+        workflow: Workflow,
+        recorder: RunRecorder,
+        stands: StateSnapshot | None = None,
+        *,
+        watched: bool,
+    ) -> Session:
+        state = stands.values if stands is not None else {}
+        spent, seconds = spent_in(state)
+        ready = plan(
+            workflow, self.services(run.scope), self.roles, self.budget,
+            recorder=recorder, spent=spent, began=run.started,
+        )  # fmt: skip
+        return Session(run, workflow, self._graph(workflow, run.scope), ready, state, seconds=seconds, watched=watched)
+
+    def _graph(self, workflow: Workflow, scope: Scope) -> Graph:
+        """Compiled once: it depends on the settings and on nothing of a run."""
+        if workflow.name not in self._graphs:
+            self._graphs[workflow.name] = workflow.build(self.services(scope), self.checkpoints)
+        return self._graphs[workflow.name]
+
+
+def _next(run: Run, workflow: Workflow, stands: StateSnapshot, answer: str | None) -> tuple[Run, Any]:
+    """What the graph is given to go on from where it stands."""
+    pending = next(iter(stands.interrupts), None)
+    if pending is not None:
+        if answer is not None:
+            run = replace(run, answers=(*run.answers, Answer(pending.id, answer)))
+        elif not run.answers or run.answers[-1].to != pending.id:
+            raise InvalidQuery("The run waits for an answer to its question; resume it with one.")
+        return run, Command(resume=run.answers[-1].text)
+    if answer is not None:
+        raise InvalidQuery("The run does not wait for an answer; resume it without one.")
+    here = stands.config["configurable"].get("checkpoint_id")
+    # Killed before its first node, it has left nothing to go on from.
+    return run, workflow.start(run.question) if here == run.base else None
+
+
+def _names(roles: Roles) -> dict[str, str]:
+    models = {"writer": roles.writer, "fallback": roles.fallback, "judge": roles.judge}
+    return {role: model.name for role, model in models.items() if model is not None}
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, asyncio.CancelledError | GeneratorExit):
+        return "It was interrupted."
+    return str(error) or type(error).__name__

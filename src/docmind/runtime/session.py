@@ -1,0 +1,105 @@
+"""One stretch of a run, from where it starts or goes on to its end or to a question for a person."""
+
+import time
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import Interrupt
+
+from docmind.domain.answers import Clarification, RunResult, RunUsage, Status
+from docmind.domain.budget import Usage
+from docmind.domain.stream import RunStarted, StreamEvent, Told
+from docmind.domain.trace import Event
+from docmind.memory.run import Run
+from docmind.runtime.plan import Plan
+from docmind.runtime.workflows import Graph, Workflow
+
+
+@dataclass(slots=True)
+class Session:
+    run: Run
+    workflow: Workflow
+    graph: Graph
+    plan: Plan
+    state: Mapping[str, Any] = field(default_factory=dict)
+    """The state as far as the run has come."""
+    asked: Sequence[Interrupt] = ()
+    """What a person is asked, where the run waits for one."""
+    seconds: float = 0.0
+    """What the run took before and up to here."""
+    watched: bool = True
+    """Whether somebody is told what its nodes do."""
+
+    async def walk(self, given: Any) -> AsyncGenerator[StreamEvent, None]:
+        """Run the graph: on its first state, on a `Command` with an answer, or on None to go on where it stands."""
+        begun, before = time.perf_counter(), self.seconds
+        bounds = self.plan.bounds
+        yield RunStarted(
+            run_id=self.run.id,
+            workflow=self.workflow.name,
+            most_steps=bounds.steps,
+            most_model_calls=bounds.model_calls,
+        )
+        config: RunnableConfig = {
+            **config_of(self.run),
+            # One more than the nodes that can run: LangGraph counts the step in which it finds nothing left to do.
+            "recursion_limit": bounds.steps + 1,
+        }
+        parts = self.graph.astream(
+            given,
+            config,
+            context=self.plan.services,
+            # What nobody hears costs time to tell.
+            stream_mode=["custom", "values"] if self.watched else ["values"],
+            subgraphs=True,
+            # A node counts as finished when its checkpoint is written: what comes after it never runs on less.
+            durability="sync",
+            version="v2",
+        )
+        async with aclosing(parts):  # type: ignore[type-var]
+            async for part in parts:
+                if part["type"] == "values" and not part["ns"]:
+                    self.state, self.asked = part["data"], part["interrupts"]
+                elif part["type"] == "custom" and isinstance(part["data"], Told):
+                    yield part["data"]  # type: ignore[misc]
+        self.seconds = before + time.perf_counter() - begun
+
+    def result(self) -> RunResult:
+        spent = self.plan.meter.spent
+        usage = RunUsage(model_calls=spent.model_calls, tokens=spent.tokens, seconds=round(self.seconds, 4))
+        if not self.asked:
+            return self.workflow.finish(self.state, run_id=self.run.id, usage=usage)
+        shown = (self.workflow.waiting or self._question_alone)(self.state, run_id=self.run.id, usage=usage)
+        asked = _clarification(self.asked[0].value)
+        return shown.model_copy(update={"status": Status.NEEDS_CLARIFICATION, "clarification": asked})
+
+    def _question_alone(self, state: Any, *, run_id: str, usage: RunUsage) -> RunResult:
+        trace = [Event.model_validate(event) for event in state.get("trace") or []]
+        return RunResult(
+            run_id=run_id,
+            workflow=self.workflow.name,
+            status=Status.NEEDS_CLARIFICATION,
+            answer="",
+            usage=usage,
+            trace=trace,
+        )
+
+
+def config_of(run: Run) -> RunnableConfig:
+    return {"configurable": {"thread_id": run.checkpoints}}
+
+
+def spent_in(state: Mapping[str, Any]) -> tuple[Usage, float]:
+    """What the finished nodes of a run took, and how long they ran: what it had spent when it was interrupted."""
+    trace = [Event.model_validate(event) for event in state.get("trace") or []]
+    calls, tokens = sum(event.model_calls for event in trace), sum(event.tokens for event in trace)
+    return Usage(model_calls=calls, input_tokens=tokens), sum(event.seconds for event in trace)
+
+
+def _clarification(asked: Any) -> Clarification:
+    if isinstance(asked, Mapping):
+        return Clarification(question=str(asked["question"]), options=[str(one) for one in asked.get("options") or []])
+    return Clarification(question=str(asked))

@@ -1,0 +1,68 @@
+"""The workflows that can be run; one more is one more entry here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Checkpointer
+
+from docmind.domain.answers import RunResult, RunUsage
+from docmind.domain.errors import InvalidQuery
+from docmind.models.chat.roles import Roles
+from docmind.runtime.bounds import Bounds, docs_bounds
+from docmind.workflows.docs.graph import build_graph_workflow
+from docmind.workflows.docs.result import result_of
+from docmind.workflows.docs.state import initial_state
+from docmind.workflows.services import Services
+
+Graph = CompiledStateGraph[Any, Services, Any, Any]
+
+
+class Finish(Protocol):
+    """Makes the result of a run from its last state."""
+
+    def __call__(self, state: Any, *, run_id: str, usage: RunUsage) -> RunResult: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Workflow:
+    """All the runtime knows of a workflow.
+
+    Its nodes open a `Step` and keep its entries in the state's `trace`. A node that must ask a person calls LangGraph's
+    `interrupt` with a question, or with a `question` and `options`; the run then waits and is resumed with the answer.
+    """
+
+    name: str
+    build: Callable[[Services, Checkpointer], Graph]
+    start: Callable[[str], Any]
+    """The state that a question begins with; of a conversation, what its next turn changes."""
+    finish: Finish
+    bounds: Callable[[Services, Roles], Bounds]
+    waiting: Finish | None = None
+    """What a run shows besides its question while it waits for a person, where it has more to show than its trace."""
+    converses: bool = False
+    """Its runs may belong to a thread, whose state they share."""
+
+
+DOCS = Workflow(
+    name="docs",
+    build=lambda services, checkpointer: build_graph_workflow(
+        max_hallucinations=services.max_hallucinations, checkpointer=checkpointer
+    ),
+    start=initial_state,
+    finish=result_of,
+    bounds=lambda services, roles: docs_bounds(
+        max_hallucinations=services.max_hallucinations,
+        calls_each=roles.writing_calls,
+        judge_calls_each=roles.judging_calls,
+    ),
+)
+
+WORKFLOWS = {workflow.name: workflow for workflow in (DOCS,)}
+
+
+def workflow_named(name: str) -> Workflow:
+    if name not in WORKFLOWS:
+        raise InvalidQuery(f"There is no workflow called {name[:80]!r}: choose from {', '.join(WORKFLOWS)}.")
+    return WORKFLOWS[name]

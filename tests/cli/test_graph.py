@@ -1,0 +1,37 @@
+"""`docmind graph`: a workflow as a drawing, and its bounds."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+DocMind = Callable[..., Any]
+
+
+def test_a_workflow_is_drawn_with_every_node_and_branch(docmind: DocMind) -> None:
+    drawn = docmind("graph", "docs")
+    assert (drawn.code, drawn.err) == (0, "")
+    assert "graph TD;" in drawn.out
+    for edge in ("__start__ --> decompose;", "retrieve --> generate;", "judge -.-> output;", "output --> __end__;"):
+        assert edge in drawn.out
+    assert json.loads(docmind("graph", "docs", "--json").out)["mermaid"] == drawn.out
+
+
+def test_the_bounds_follow_the_settings(docmind: DocMind, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCMIND_DOCS__MAX_HALLUCINATIONS", "3")
+    told = docmind("graph", "docs", "--bounds")
+    assert told.out == (
+        "A run of docs takes at most, with these settings:\n"
+        "    11 steps\n"
+        "     0 model calls, retries included (no limit)\n"
+    )  # fmt: skip
+    monkeypatch.setenv("DOCMIND_BUDGET__CALLS", "7")
+    bounds = json.loads(docmind("graph", "docs", "--bounds", "--json").out)
+    assert (bounds["steps"], bounds["model_calls"], bounds["allowed"]["calls"]) == (11, 0, 7)
+
+
+def test_a_workflow_that_is_none_is_one_line(docmind: DocMind) -> None:
+    told = docmind("graph", "poetry")
+    assert (told.code, told.out) == (1, "")
+    assert told.err == "docmind: There is no workflow called 'poetry': choose from docs.\n"

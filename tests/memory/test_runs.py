@@ -1,0 +1,91 @@
+"""The record of runs: what goes in comes out equal, to its owner alone, on SQLite and on PostgreSQL."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from docmind.domain.answers import Clarification, RunResult, Status
+from docmind.domain.errors import NotFound
+from docmind.domain.scope import Scope
+from docmind.memory.run import Answer, Run, RunState
+from docmind.memory.runs import Runs, open_runs
+
+ADA, SHARED = Scope("w", "ada"), Scope("w")
+RUN = Run("abc1", ADA, "docs", "How long?", 100.0, "t", "base", {"writer": "m"})
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.services)])
+def runs(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Runs]:
+    url = request.getfixturevalue("postgres_url") if request.param == "postgres" else None
+    with closing(open_runs(url, tmp_path)) as opened:
+        yield opened
+
+
+def test_several_that_start_together_open_the_same_record(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        opened = list(threads.map(lambda _: open_runs(None, tmp_path), range(8)))
+    opened[0].begin(RUN)
+    assert all(runs.find("abc1", ADA) == RUN for runs in opened)
+    for runs in opened:
+        runs.close()
+
+
+def result(clarification: Clarification | None = None) -> RunResult:
+    return RunResult(run_id="abc1", workflow="docs", status=Status.ANSWERED, answer="ü", clarification=clarification)
+
+
+def test_a_run_is_remembered_from_its_start_to_its_end(runs: Runs) -> None:
+    runs.begin(RUN)
+    assert runs.find("abc1", ADA) == RUN
+    runs.stop(RUN, "It was interrupted.")
+    assert runs.find("abc1", ADA) == replace(RUN, state=RunState.STOPPED, reason="It was interrupted.")
+    runs.wait(RUN, result(Clarification(question="Where?")))
+    assert runs.find("abc1", ADA).state is RunState.WAITING
+    answered = replace(RUN, answers=(Answer("i", "Here."),))
+    runs.go_on(answered)
+    assert runs.find("abc1", ADA).answers == answered.answers
+    runs.end(RUN, result())
+    ended = runs.find("abc1", ADA)
+    assert (ended.state, ended.result, ended.reason) == (RunState.ENDED, result(), "")
+    assert ended.ended is not None
+
+
+def test_nobody_else_finds_it(runs: Runs) -> None:
+    runs.begin(RUN)
+    for other in (SHARED, Scope("w", "bob"), Scope("v", "ada")):
+        assert runs.latest(other, 10) == []
+        with pytest.raises(NotFound, match="There is no run 'abc1' in workspace"):
+            runs.find("abc1", other)
+
+
+@pytest.mark.parametrize("reference", ["", "nope", "%", "_bc1", "\0", "\udce4"])
+def test_what_is_no_start_of_an_id_finds_nothing(runs: Runs, reference: str) -> None:
+    runs.begin(RUN)
+    with pytest.raises(NotFound, match="There is no run"):
+        runs.find(reference, ADA)
+
+
+def test_the_start_of_an_id_is_enough_where_it_is_the_only_one(runs: Runs) -> None:
+    for number, identifier in enumerate(("abc1", "abd1", "xyz1")):
+        runs.begin(replace(RUN, id=identifier, started=float(number)))
+    assert runs.find("abc", ADA).id == "abc1"
+    with pytest.raises(NotFound, match="several runs begin with it"):
+        runs.find("ab", ADA)
+    assert [run.id for run in runs.latest(ADA, 2)] == ["xyz1", "abd1"]
+    assert runs.last_of(RUN).id == "xyz1"
+
+
+def test_records_are_kept_for_their_run_and_the_first_of_a_key_stays(runs: Runs, tmp_path: Path) -> None:
+    runs.begin(RUN)
+    recorder = runs.recorder(RUN)
+    assert recorder.lookup("k") is None
+    recorder.store("k", "first")
+    recorder.store("k", "second")
+    assert runs.recorder(RUN).lookup("k") == recorder.lookup("k") == "first"
+    assert runs.recorder(replace(RUN, id="other")).lookup("k") is None
+    runs.delete(RUN)
+    assert (runs.latest(ADA, 9), runs.recorder(RUN).records) == ([], {})
