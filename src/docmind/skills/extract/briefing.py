@@ -1,0 +1,109 @@
+"""An organised answer in the documents' own sentences: by sub-question, figures first, from several documents."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from docmind.domain.documents import Span
+from docmind.domain.search import Hit
+from docmind.domain.verdicts import ClaimKind, ClaimStatus
+from docmind.quality.audit import audit
+from docmind.quality.citations import find
+from docmind.quality.grounding import Grounder
+from docmind.quality.kinds import kind_of
+from docmind.quality.units import UnitKind
+from docmind.skills.answer import extract_answer
+from docmind.skills.extract.candidates import candidates
+from docmind.skills.extract.compose import cited
+from docmind.skills.extract.question import Question, read_question
+from docmind.skills.extract.select import StatementScorer
+from docmind.skills.extract.statements import Statement, read_statements
+from docmind.skills.passage_ids import cite_by_id
+
+MOST_FURTHER = 4
+"""Statements that follow the one that answers, each from another document."""
+_WORTH_SAYING = 0.2
+"""A further document is heard when what it says is at least so likely to answer, against the best."""
+_PARTIAL = "The documents found do not answer the question “{part}” directly. They say of it:"
+_NOTHING = "The documents found do not answer the question “{part}”."
+
+_ENDS = (".", "!", "…", "。", "！")
+_CLOSING = "\"'”’)]*_ "
+
+Rejected = Collection[tuple[str, Span]]
+"""Sentences that a person decided against, by document and place."""
+
+
+def brief(
+    parts: Sequence[str],
+    hits: Sequence[Hit],
+    grounder: Grounder,
+    scorer: StatementScorer,
+    rejected: Rejected = (),
+) -> str:
+    """What the hits say to each part of a question, each sentence cited by its passage's id."""
+    heard = _Hearing(scorer, rejected)
+    sections: dict[str, list[str]] = {}
+    for part in parts:
+        # One sentence may answer two parts: it is said once, below both.
+        sections.setdefault(_section(part, hits, grounder, heard), []).append(f"## {part}")
+    if len(parts) == 1:
+        return cite_by_id(next(iter(sections)), hits)
+    return cite_by_id("\n\n".join("\n".join((*headings, "", said)) for said, headings in sections.items()), hits)
+
+
+class _Hearing:
+    """A scorer that does not hear what was decided against."""
+
+    def __init__(self, scorer: StatementScorer, rejected: Rejected) -> None:
+        self._scorer = scorer
+        self._rejected = rejected
+        self.refuse_below = scorer.refuse_below
+
+    def __call__(self, question: Question, statements: Sequence[Statement]) -> Sequence[float]:
+        scores = self._scorer(question, statements)
+        return [0.0 if _place(one) in self._rejected else score for one, score in zip(statements, scores, strict=True)]
+
+
+def _place(statement: Statement) -> tuple[str, Span]:
+    passage, span = statement.hit.passage, statement.sentence.span
+    return passage.document_id, Span(passage.span.start + span.start, passage.span.start + span.end)
+
+
+def _section(part: str, hits: Sequence[Hit], grounder: Grounder, scorer: _Hearing) -> str:
+    answer = extract_answer(part, hits, grounder, scorer)
+    told = {int(marker.target) for marker in find(answer.text)} if not answer.refused else set()
+    further = _further(part, hits, grounder, scorer, {hits[number - 1].passage.document_id for number in told})
+    items = "\n".join(f"- {cited(statement)}" for statement in further)
+    if not answer.refused:
+        return f"{answer.text}\n\n{items}".strip()
+    return f"{_PARTIAL.format(part=part)}\n\n{items}" if items else _NOTHING.format(part=part)
+
+
+def _further(
+    part: str, hits: Sequence[Hit], grounder: Grounder, scorer: _Hearing, told: Collection[str]
+) -> list[Statement]:
+    """The best statement of each document that was not heard yet, as far as it is worth saying; figures first."""
+    asked, statements = read_question(part), read_statements(hits)
+    scores = dict(zip(statements, scorer(asked, statements), strict=True)) if statements else {}
+    able = [one for one in candidates(asked, statements) if not one.introduces and scores[one] > 0]
+    least = _WORTH_SAYING * max((scores[one] for one in able), default=0.0)
+    chosen: dict[str, Statement] = {}
+    for statement in sorted(able, key=lambda one: -scores[one]):
+        document = statement.hit.passage.document_id
+        if scores[statement] < least or len(chosen) == MOST_FURTHER:
+            break
+        if document not in told and document not in chosen and _is_quotable(statement, hits, grounder):
+            chosen[document] = statement
+    return _figures_first(chosen.values())
+
+
+def _is_quotable(statement: Statement, hits: Sequence[Hit], grounder: Grounder) -> bool:
+    """Whether it says something alone, which titles and what leans on another sentence do not, and passes the audit."""
+    is_title = statement.kind is UnitKind.PROSE and not statement.text.rstrip(_CLOSING).endswith(_ENDS)
+    if statement.lead is not None or is_title:
+        return False
+    claims = audit(f"- {cited(statement)}", [hit.passage for hit in hits], grounder).claims
+    return bool(claims) and all(claim.status is ClaimStatus.SUPPORTED for claim in claims)
+
+
+def _figures_first(statements: Iterable[Statement]) -> list[Statement]:
+    return sorted(statements, key=lambda one: kind_of(one.text) is not ClaimKind.QUANTITATIVE)

@@ -1,0 +1,201 @@
+"""The nodes that the supervisor sends out: each reads the state, calls a skill and returns what it changed."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from docmind.domain.scope import Scope
+from docmind.domain.search import Filters, Hit
+from docmind.quality.citation_audit import CitationAudit
+from docmind.quality.citations import find
+from docmind.skills.critique import Critique, criticise
+from docmind.skills.decompose import by_structure
+from docmind.skills.disputes import find_disputes, told
+from docmind.skills.evaluate import evaluate, local_scores
+from docmind.skills.gather import gather
+from docmind.skills.synthesize import synthesize
+from docmind.workflows.services import Services
+from docmind.workflows.step import Step
+from docmind.workflows.strategy.noting import noted
+from docmind.workflows.strategy.state import Attempt, Evidence, MASISState, MASISUpdate, evidence_of, hits_of
+
+REPHRASE = (
+    "Your query did not match any documents with sufficient relevance. "
+    "Please rephrase it in the words the documents use, or ask about what they cover."
+)
+UPLOAD = "This workspace has no documents that could be searched. Please upload documents and ask again."
+_MOST_ADDED = 6
+"""Claims and gaps that are searched besides the question."""
+_LONGEST_ADDED = 300
+
+
+async def researcher_node(state: MASISState, runtime: Runtime[Services]) -> MASISUpdate:
+    """Find what bears on the question; on a retry look wider, and for what was unsupported or left open."""
+    step = Step("researcher", state, runtime)
+    services, limits = step.services, step.services.strategy
+    again = state.get("critique") is not None
+    limit = limits.retry_candidates if again else limits.candidates
+    threshold = limits.retry_min_score if again else limits.min_score
+    parts = state.get("sub_questions") or by_structure(state["user_query"]).sub_queries
+    scope = _scope(state, services)
+
+    async def search(query: str, filters: Filters) -> list[Hit]:
+        return await services.corpus.asearch(query, scope, limit=limit, filters=filters)
+
+    queries = [state["user_query"], *parts, *_wanting(state.get("critique"))]
+    candidates = [evidence_of(hit) for hit in await gather(search, queries, limit=limit)]
+    kept = [one for one in candidates if one["score"] >= threshold]
+    retrieval: dict[str, Any] = {
+        "queries": len(dict.fromkeys(queries)),
+        "limit": limit,
+        "threshold": threshold,
+        "candidates": len(candidates),
+        "filtered_out": len(candidates) - len(kept),
+        "avg_score": _mean([one["score"] for one in kept]),
+        "scores": [one["score"] for one in kept],
+    }
+    decision = f"{len(kept)} of {len(candidates)} candidates" if kept else "no evidence"
+    reason = "" if kept else REPHRASE if candidates else UPLOAD
+    event = step.decided(decision, reason, limit=limit, threshold=threshold, avg_score=retrieval["avg_score"])
+    update: MASISUpdate = {
+        "evidence": kept,
+        "sub_questions": list(parts),
+        **noted(state, event, retrieval=retrieval),
+    }
+    return update if kept else {**update, "requires_human_review": True, "clarification_question": reason}
+
+
+async def synthesizer_node(state: MASISState, runtime: Runtime[Services]) -> MASISUpdate:
+    """Write the answer from the evidence, told what was wrong with the last draft and what a person decided."""
+    step = Step("synthesizer", state, runtime)
+    services = step.services
+    synthesis = await synthesize(
+        state["user_query"],
+        state.get("sub_questions") or [state["user_query"]],
+        hits_of(state["evidence"], _scope(state, services)),
+        services.grounder,
+        services.scorer,
+        services.strategy,
+        services.writer,
+        critique=state.get("critique"),
+        settlements=state.get("settlements") or [],
+        tell=step.draft,
+    )
+    event = step.decided("drafted", synthesis.note, characters=len(synthesis.text), compression_ratio=synthesis.ratio)
+    return {"draft_answer": synthesis.text, **noted(state, event, compression_ratio=synthesis.ratio)}
+
+
+async def critic_node(state: MASISState, runtime: Runtime[Services]) -> MASISUpdate:
+    """Judge every claim, lower the confidence for careless citing, and keep the draft if it is the best so far."""
+    step = Step("critic", state, runtime)
+    services, draft = step.services, state["draft_answer"] or ""
+    hits = hits_of(state["evidence"], _scope(state, services))
+    found = await criticise(
+        state["user_query"],
+        draft,
+        [hit.passage for hit in hits],
+        services.grounder,
+        services.strategy,
+        services.judge,
+        parts=state.get("sub_questions") or [],
+        ratio=state["metrics"]["compression_ratio"],
+        look_again=state.get("critique") is None,
+    )
+    for claim in found.claims:
+        step.checked(claim)
+    settlements = state.get("settlements") or []
+    questions = [state["user_query"], *(state.get("sub_questions") or [])]
+    attempt: Attempt = {
+        # What a person decided is said of the sources, not by them: it is no claim that evidence could bear out.
+        "answer": "\n\n".join((draft, *map(told, settlements))),
+        "confidence": found.critique["confidence"],
+        "critique": found.critique,
+        "claims": found.claims,
+        "disputes": [] if settlements else find_disputes(questions, hits, found.claims),
+        "evidence": _cited(draft, state["evidence"]),
+        "evaluation": None,
+    }
+    best = state.get("best")
+    reasons = (*found.critique["penalties"], *(one["reason"] for one in attempt["disputes"]), found.note)
+    event = step.decided(
+        f"confidence {attempt['confidence']:.1%}", " ".join(filter(None, reasons)), claims=len(found.claims)
+    )
+    return {
+        "critique": found.critique,
+        "confidence": attempt["confidence"],
+        "final_answer": attempt["answer"],
+        "attempt": attempt,
+        "best": attempt if best is None or attempt["confidence"] >= best["confidence"] else best,
+        **noted(
+            state,
+            event,
+            last_citation_audit=found.audit,
+            confidence_history=[*state["metrics"].get("confidence_history", []), attempt["confidence"]],
+            citations=_citation_counts(attempt, found.audit),
+        ),
+    }
+
+
+async def evaluator_node(state: MASISState, runtime: Runtime[Services]) -> MASISUpdate:
+    """Score the draft, never kinder than its citation audit. Nothing that is decided hangs on it."""
+    step = Step("evaluator", state, runtime)
+    services, attempt = step.services, state.get("attempt")
+    if attempt is None:
+        raise AssertionError("The critic runs before the evaluator.")
+    audit = state["metrics"]["last_citation_audit"]
+    local = local_scores(
+        audit,
+        [claim["confidence_score"] for claim in attempt["claims"]],
+        [one["score"] for one in attempt["evidence"]],
+        parts=len(state.get("sub_questions") or [1]),
+        gaps=len(attempt["critique"]["logical_gaps"]),
+    )
+    evaluation, note = await evaluate(
+        state["user_query"],
+        attempt["answer"],
+        local,
+        audit,
+        services.strategy,
+        services.judge,
+        hallucinated=attempt["critique"]["hallucination_detected"],
+    )
+    evaluated: Attempt = {**attempt, "evaluation": evaluation}
+    best = state.get("best")
+    reason = " ".join(filter(None, (*evaluation["clamps"], note)))
+    event = step.decided(f"overall {evaluation['overall']:.2f}", reason, scored_by=evaluation["scored_by"])
+    return {
+        "attempt": evaluated,
+        "best": evaluated if best == attempt else best,
+        **noted(state, event, evaluation=evaluation),
+    }
+
+
+def _scope(state: MASISState, services: Services) -> Scope:
+    """The workspace the state names, seen by the user of the run."""
+    workspace = state.get("workspace_id")
+    return services.scope if workspace is None else Scope(workspace, services.scope.user)
+
+
+def _wanting(critique: Critique | None) -> list[str]:
+    """What the last draft said without support, or left open."""
+    wanting = [] if critique is None else [*critique["unsupported_claims"], *critique["logical_gaps"]]
+    return [text[:_LONGEST_ADDED] for text in wanting[:_MOST_ADDED]]
+
+
+def _cited(draft: str, evidence: list[Evidence]) -> list[Evidence]:
+    """The evidence that the draft cites: with it alone a draft is kept, so that the state stays small."""
+    targets = {marker.target.lower() for marker in find(draft)}
+    return [one for one in evidence if one["passage_id"].lower() in targets]
+
+
+def _citation_counts(attempt: Attempt, audit: CitationAudit) -> dict[str, int]:
+    return {
+        "passages": len(attempt["evidence"]),
+        "documents": len({one["document_id"] for one in attempt["evidence"]}),
+        "invalid": len(audit["invalid_citations"]),
+        "uncited": len(audit["uncited_sentences"]),
+    }
+
+
+def _mean(values: list[float]) -> float:
+    return round(sum(values) / len(values), 4) if values else 0.0

@@ -1,0 +1,133 @@
+"""The end of a strategy run as the one form that all runs give back."""
+
+from typing import Any
+
+from docmind.domain.answers import CheckedClaim, Citation, Clarification, RunResult, RunUsage, Status
+from docmind.domain.documents import Span
+from docmind.domain.trace import Event
+from docmind.quality.citations import find
+from docmind.skills.disputes import put
+from docmind.workflows.strategy.state import Attempt, Evidence, MASISState
+
+_SHOWN = ("citations", "confidence_history", "retry_reasons", "retrieval", "compression_ratio", "node_latencies")
+"""The metrics that explain the scores."""
+
+
+def result_of(state: MASISState, *, run_id: str, usage: RunUsage) -> RunResult:
+    """The answer with its passages numbered in the order they are cited: ids are for programs, numbers for people."""
+    attempt = state.get("attempt")
+    numbered = _Numbered(attempt) if attempt is not None else None
+    return RunResult(
+        run_id=run_id,
+        workflow="strategy",
+        status=_status(state, attempt),
+        answer=numbered.text if numbered else "",
+        citations=numbered.citations() if numbered else [],
+        claims=numbered.claims() if numbered else [],
+        confidence=attempt["confidence"] if attempt else 0.0,
+        clarification=_clarification(state, attempt),
+        evaluation=_panel(state, attempt) if attempt else None,
+        usage=usage,
+        trace=[Event.model_validate(event) for event in state.get("trace") or []],
+    )
+
+
+def _status(state: MASISState, attempt: Attempt | None) -> Status:
+    if state.get("requires_human_review") or attempt is None or attempt["disputes"]:
+        return Status.NEEDS_CLARIFICATION
+    undecided = any(settled["preferred"] is None for settled in state.get("settlements") or [])
+    return Status.CAVEAT if attempt["critique"]["logical_gaps"] or undecided else Status.ANSWERED
+
+
+def _clarification(state: MASISState, attempt: Attempt | None) -> Clarification | None:
+    """What a person is asked: to help a run that has ended, or to choose for one that waits."""
+    if question := state.get("clarification_question"):
+        return Clarification(question=question)
+    if attempt is None or not attempt["disputes"]:
+        return None
+    asked = put(attempt["disputes"][0])
+    return Clarification(question=asked["question"], options=asked["options"])
+
+
+def _panel(state: MASISState, attempt: Attempt) -> dict[str, Any]:
+    """The scores, what held them down, and what they rest on."""
+    metrics, critique = state["metrics"], attempt["critique"]
+    return {
+        **(attempt["evaluation"] or {}),
+        "penalties": critique["penalties"],
+        "logical_gaps": critique["logical_gaps"],
+        "hallucination_detected": critique["hallucination_detected"],
+        "disputes": attempt["disputes"],
+        "settlements": state.get("settlements") or [],
+        **{name: metrics[name] for name in _SHOWN if name in metrics},
+    }
+
+
+class _Numbered:
+    """An answer that cites passages by number, with every place in it moved to where it stands then."""
+
+    def __init__(self, attempt: Attempt) -> None:
+        self._attempt = attempt
+        self._evidence: dict[str, Evidence] = {one["passage_id"].lower(): one for one in attempt["evidence"]}
+        self._numbers: dict[str, int] = {}
+        self._moved: list[tuple[Span, int]] = []
+        """Each marker in the written answer, and by how much it is shorter now."""
+        self.text = self._renumbered(attempt["answer"])
+
+    def claims(self) -> list[CheckedClaim]:
+        return [
+            CheckedClaim(
+                text=claim["text"],
+                start=self._place(claim["start"]),
+                end=self._place(claim["end"]),
+                kind=claim["kind"],
+                status=claim["status"],
+                citations=[str(self._numbers.get(target.lower(), target)) for target in claim["citations"]],
+                confidence_score=claim["confidence_score"],
+                quote=claim["quote"],
+            )
+            for claim in self._attempt["claims"]
+        ]
+
+    def citations(self) -> list[Citation]:
+        """Each quote that a claim rests on, once, under the number of its passage."""
+        cited: dict[tuple[str, int], Citation] = {}
+        for claim in self._attempt["claims"]:
+            passage = (claim["passage_id"] or "").lower()
+            number = self._numbers.get(passage)
+            if number is None:
+                continue
+            evidence = self._evidence[passage]
+            citation = Citation(
+                marker=f"[{number}]",
+                document=evidence["document_id"],
+                title=evidence["document_title"],
+                page=evidence["page"],
+                start=claim["quote_start"],
+                end=claim["quote_end"],
+                quote=claim["quote"],
+                support=claim["confidence_score"],
+            )
+            key = passage, claim["quote_start"]
+            best = cited.get(key)
+            cited[key] = citation if best is None or citation.support > best.support else best
+        return sorted(cited.values(), key=lambda one: (int(one.marker.strip("[]")), one.start))
+
+    def _renumbered(self, text: str) -> str:
+        kept, position = [], 0
+        brackets: dict[Span, list[str]] = {}
+        for marker in find(text):
+            brackets.setdefault(marker.span, []).append(marker.target.lower())
+        for span, targets in brackets.items():
+            if not all(target in self._evidence for target in targets):
+                continue
+            numbers = [self._numbers.setdefault(target, len(self._numbers) + 1) for target in targets]
+            written = f"[{', '.join(map(str, numbers))}]"
+            kept += [text[position : span.start], written]
+            self._moved.append((span, len(span) - len(written)))
+            position = span.end
+        return "".join((*kept, text[position:]))
+
+    def _place(self, place: int) -> int:
+        """Where a place of the written answer is now; one within a marker is where the marker ends."""
+        return place - sum(shorter for span, shorter in self._moved if span.end <= place)

@@ -1,0 +1,130 @@
+"""A draft is criticised by code, by a judging model that can only find more, and pays for careless citing."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from docmind.domain.documents import Passage, Span
+from docmind.domain.strategy import StrategyLimits
+from docmind.models.chat.scripted import ScriptedChat
+from docmind.quality.grounding import Grounder
+from docmind.skills.critique import Criticised, criticise
+
+TEXT = "Travel above EUR 500 needs the approval of the head of department. Receipts are kept for ten years."
+PASSAGES = [Passage("chunk_1", "d1", 0, Span(0, len(TEXT)), TEXT)]
+CITED = "Receipts are kept for ten years [chunk_1]."
+UNCITED = "Travel above EUR 500 needs the approval of the head of department."
+NOWHERE = "Receipts are kept for ten years [chunk_9]."
+
+
+@pytest.fixture(scope="module")
+def grounder() -> Grounder:
+    return Grounder()
+
+
+def found(grounder: Grounder, draft: str, said: object = None, **given: Any) -> Criticised:
+    chat = None if said is None else ScriptedChat([said if isinstance(said, str) else json.dumps(said)] * 2)
+    return asyncio.run(criticise("What is the rule?", draft, PASSAGES, grounder, StrategyLimits(), chat, **given))
+
+
+def verdict(confidence: float, **more: object) -> dict[str, object]:
+    return {"confidence": confidence, "hallucination_detected": False, **more}
+
+
+@pytest.mark.parametrize(
+    ("uncited", "factor", "retry"),
+    [
+        (0, 1.0, False),
+        (1, 0.97, False),
+        (4, 0.88, False),
+        (5, 0.85, True),
+        (13, 0.61, True),
+        (14, 0.60, True),
+        (30, 0.60, True),
+    ],
+)
+def test_each_uncited_sentence_takes_three_percent_and_forty_at_most(
+    grounder: Grounder, uncited: int, factor: float, retry: bool
+) -> None:
+    critique = found(grounder, " ".join([CITED, *[UNCITED] * uncited]), verdict(0.8)).critique
+    assert critique["confidence"] == pytest.approx(0.8 * factor, abs=1e-4)
+    assert critique["needs_retry"] is retry
+    assert bool(critique["penalties"]) is bool(uncited)
+
+
+def test_a_citation_that_leads_nowhere_halves_the_confidence_on_top(grounder: Grounder) -> None:
+    critique = found(grounder, f"{CITED} {UNCITED} {NOWHERE}", verdict(0.4)).critique
+    assert critique["confidence"] == pytest.approx(0.4 * 0.97 * 0.5, abs=1e-4)
+    assert critique["invalid_citations"] == ["chunk_9"]
+    assert critique["penalties"] == [
+        "1 sentence cites nothing: confidence lowered by 3%.",
+        "1 citation leads nowhere: confidence multiplied by 0.5.",
+    ]
+
+
+def test_hedges_need_no_citation_and_are_gaps(grounder: Grounder) -> None:
+    critique = found(grounder, f"{CITED} Insufficient evidence on hotels.").critique
+    assert critique["uncited_sentences"] == []
+    assert critique["logical_gaps"] == ["Insufficient evidence on hotels."]
+
+
+def test_a_gap_is_the_question_that_a_hedge_quotes(grounder: Grounder) -> None:
+    critique = found(
+        grounder, f"{CITED} The documents found do not answer the question “Who pays for hotels?”."
+    ).critique
+    assert critique["logical_gaps"] == ["Who pays for hotels?"]
+
+
+def test_a_gap_is_worth_one_more_look(grounder: Grounder) -> None:
+    draft = f"{CITED} Insufficient evidence on hotels."
+    assert found(grounder, draft, look_again=True).critique["needs_retry"]
+    assert not found(grounder, draft, look_again=False).critique["needs_retry"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "share"), [(["Who pays for hotels?"], 0.5), (["Who pays for hotels?", "How long?"], 0.75)]
+)
+def test_a_part_of_the_question_that_is_left_open_halves_what_it_counts_for(
+    grounder: Grounder, parts: list[str], share: float
+) -> None:
+    draft = f"{CITED} The documents found do not answer the question “Who pays for hotels?”."
+    critique = found(grounder, draft, parts=parts, look_again=False).critique
+    assert critique["confidence"] == pytest.approx(found(grounder, CITED).critique["confidence"] * share, abs=1e-3)
+    assert critique["penalties"] == [f"Part of the question is left open: confidence lowered by {1 - share:.0%}."]
+
+
+@pytest.mark.parametrize(("ratio", "lost"), [(1.0, False), (0.35, False), (0.34, True)])
+def test_evidence_lost_in_compression_is_a_gap_that_needs_a_retry(grounder: Grounder, ratio: float, lost: bool) -> None:
+    critique = found(grounder, CITED, ratio=ratio, look_again=False).critique
+    assert critique["needs_retry"] is lost
+    assert critique["logical_gaps"] == (["Only 34% of the evidence fitted into the prompt."] if lost else [])
+
+
+def test_a_judging_model_cannot_acquit_what_the_local_checks_condemn(grounder: Grounder) -> None:
+    critique = found(grounder, "Receipts are kept for six years [chunk_1].", verdict(1.0)).critique
+    assert critique["hallucination_detected"]
+    assert critique["confidence"] < 0.65
+    assert critique["unsupported_claims"] == ["Receipts are kept for six years."]
+
+
+def test_a_judging_model_may_condemn_what_the_local_checks_pass(grounder: Grounder) -> None:
+    said = verdict(
+        0.58, hallucination_detected=True, unsupported_claims=["Receipts are kept."], logical_gaps=["hotels"]
+    )
+    critique = found(grounder, CITED, said).critique
+    assert (critique["hallucination_detected"], critique["confidence"]) == (True, 0.58)
+    assert (critique["unsupported_claims"], critique["logical_gaps"]) == (["Receipts are kept."], ["hotels"])
+
+
+def test_a_judging_model_that_makes_no_sense_leaves_the_local_checks(grounder: Grounder) -> None:
+    criticised = found(grounder, CITED, "I like it.")
+    assert criticised.critique["confidence"] > 0.9
+    assert criticised.note.startswith("The local checks judged alone.")
+
+
+@pytest.mark.parametrize("draft", ["", "Insufficient evidence on hotels."])
+def test_a_draft_that_asserts_nothing_has_no_confidence(grounder: Grounder, draft: str) -> None:
+    critique = found(grounder, draft, look_again=False).critique
+    assert (critique["confidence"], critique["needs_retry"]) == (0.0, True)
