@@ -37,7 +37,7 @@ docs: .venv/.base ## Write the pages that are generated from the code
 serve: .venv/.base ## Start the service
 	$(BIN)/docmind serve
 
-test-services: .venv/.dev ## Run the tests that need a Qdrant or PostgreSQL server, where these can be had
+test-services: .venv/.dev ## Run the tests that need a Qdrant or PostgreSQL server or a chat model, where these can be had
 	$(BIN)/python scripts/test_services.py
 
 lock: .venv/.dev ## Resolve the dependencies anew

@@ -23,14 +23,15 @@ from docmind.domain.scope import Scope
 from docmind.domain.search import Hit
 from docmind.models.word_vectors import WordVectors
 from docmind.quality.grounding import Grounder
+from docmind.skills.extract.candidates import candidates
 from docmind.skills.extract.question import read_question
 from docmind.skills.extract.select import ScoreModel
 from docmind.skills.extract.signals import Signals, read_signals
-from docmind.skills.extract.statements import can_answer, read_statements
+from docmind.skills.extract.statements import read_statements
 from logistic import logistic
 
 SOURCES = ("covidqa", "qasper", "squad1", "squad2", "squadshifts_new_wiki")
-PARAGRAPHS = 1500
+ASKED = 1500
 SEED = 7
 FOUND = 8
 """Passages an answer is looked for in."""
@@ -67,10 +68,10 @@ def read_rows(data: Path) -> dict[str, list[tuple[str, str]]]:
 
 
 def pose(data: Path, scratch: Path) -> list[Posed]:
-    """One question a paragraph, asked of a store that holds them all."""
+    """Questions on some paragraphs, asked of a store that holds all: what else is found is on the same topics."""
     choose = random.Random(SEED)
     rows = read_rows(data)
-    paragraphs = choose.sample(sorted(rows), PARAGRAPHS)
+    paragraphs = choose.sample(sorted(rows), len(rows))
     folder = scratch / "paragraphs"
     folder.mkdir()
     for number, paragraph in enumerate(paragraphs):
@@ -78,7 +79,7 @@ def pose(data: Path, scratch: Path) -> list[Posed]:
     posed = []
     with open_engine(scratch / "store", "minilm") as engine:
         engine.ingest([folder], SCOPE)
-        for number, paragraph in enumerate(paragraphs):
+        for number, paragraph in enumerate(paragraphs[:ASKED]):
             question, answer = choose.choice(rows[paragraph])
             hits = engine.search(question, SCOPE, limit=2 * FOUND)
             posed.append(Posed(question, answer, f"{folder.name}/{number}.md", hits))
@@ -88,12 +89,13 @@ def pose(data: Path, scratch: Path) -> list[Posed]:
 def read(one: Posed, hits: Sequence[Hit]) -> Read:
     question = read_question(one.question)
     statements = read_statements(hits)
+    able = set(candidates(question, statements))
     evidence = GROUNDER.evidence(dict.fromkeys(hit.passage for hit in hits))
     answer = " ".join(one.answer.split())
     return [
         (signals, statement.hit.document.name == one.file and answer in " ".join(statement.text.split()))
         for statement, signals in zip(statements, read_signals(question, statements, evidence, VECTORS), strict=True)
-        if can_answer(statement)
+        if statement in able
     ]
 
 

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from docmind.runtime.engine import DocMind
     from docmind.settings import Settings
 
+pytest_plugins = ("tests.openai_server",)
+
 # What a program needs to run at all. Named one by one, because nobody can list every provider's key.
 KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR")
 HOMES = {"HOME": "", "XDG_CONFIG_HOME": ".config", "XDG_CACHE_HOME": ".cache", "XDG_DATA_HOME": ".local/share"}
-SERVICES = {name: os.environ.get(f"DOCMIND_TEST_{name}_URL") for name in ("QDRANT", "POSTGRES")}
+SERVICES = {name: os.environ.get(f"DOCMIND_TEST_{name}_URL") for name in ("QDRANT", "POSTGRES", "CHAT")}
 """Where `make test-services` says its servers are: for the fixtures that reach them, not for the product."""
 
 # A busy machine is no defect of the code, and examples are drawn anew in every home.
@@ -78,6 +80,13 @@ def postgres_url() -> Iterator[str]:
         connection.execute(f"CREATE SCHEMA {schema}")
         yield f"{url}{'&' if '?' in url else '?'}options=-csearch_path%3D{schema}"
         connection.execute(f"DROP SCHEMA {schema} CASCADE")
+
+
+@pytest.fixture(scope="session")
+def chat_url() -> str:
+    """A small real model behind OpenAI's protocol, whose words nobody can foretell."""
+    pytest.importorskip("langchain_openai", reason="needs pip install 'docmind[langchain]'")
+    return SERVICES["CHAT"] or pytest.skip("needs a chat model: run `make test-services`")
 
 
 def _move_home(patch: pytest.MonkeyPatch, home: Path) -> None:

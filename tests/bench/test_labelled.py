@@ -40,6 +40,17 @@ def test_gold_pages_are_found_where_they_lie_and_stray_spaces_do_not_matter(benc
     ]
 
 
+def test_answers_come_with_whether_they_are_a_yes_or_a_no(bench: Workbench, data: Path) -> None:
+    table = data / "aws-docs/questions.csv"
+    table.write_text(
+        "Question,Answer_True,Yes_No_True,Document_True\n"
+        "Q1,It is not,No,ec2-guide/tags.md\n"
+        'Q2,"fifty\n each",None,ec2-guide/tags.md\n',
+        encoding="utf-8",
+    )
+    assert [(one.answer, one.yes) for one in aws_docs(bench).questions] == [("It is not", False), ("fifty each", None)]
+
+
 def test_a_gold_page_that_is_not_there_is_named(bench: Workbench, data: Path) -> None:
     (data / "aws-docs/documents/ec2-guide/doc_source/tags.md").unlink()
     with pytest.raises(BenchError, match=r"'ec2-guide/tags\.md'"):

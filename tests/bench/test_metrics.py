@@ -13,6 +13,7 @@ from docmind.bench.metrics import (
     recall,
     reliability,
     share_relevant,
+    shared_words,
 )
 
 
@@ -72,3 +73,15 @@ def test_a_score_that_keeps_its_promise_has_no_calibration_error() -> None:
 
 def test_nothing_judged_is_no_error() -> None:
     assert expected_calibration_error(reliability([])) == share_relevant([]) == 0
+
+
+def test_shared_words_count_as_often_as_both_have_them() -> None:
+    shared = shared_words("The limit is 5,000 rows, and rows only.", "5,000 Rows")
+    assert shared.precision == pytest.approx(2 / 7)
+    assert shared.recall == 1
+    assert shared.f1 == pytest.approx(4 / 9)
+
+
+@pytest.mark.parametrize(("said", "wanted"), [("", "40"), ("40", ""), ("", ""), ("40", "400"), ("the", "a")])
+def test_texts_without_a_word_in_common_share_nothing(said: str, wanted: str) -> None:
+    assert shared_words(said, wanted).f1 == 0

@@ -31,7 +31,22 @@ def test_every_setting_is_on_the_page_of_settings(written: Path) -> None:
     assert re.findall(r"^\| `(DOCMIND_\w+)`", page, re.MULTILINE) == list(variables())
 
 
-@pytest.mark.parametrize("command", ["ingest", "search", "documents", "documents show", "serve", "doctor", "bench"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "ingest",
+        "search",
+        "documents",
+        "documents show",
+        "runs",
+        "runs resume",
+        "replay",
+        "graph",
+        "serve",
+        "doctor",
+        "bench",
+    ],
+)
 def test_every_command_is_on_the_page_of_commands(written: Path, command: str) -> None:
     page = (written / "commands.md").read_text(encoding="utf-8")
     assert f"## docmind {command}\n\n```text\nUsage: docmind {command} [OPTIONS]" in page

@@ -18,6 +18,10 @@ class Question:
     text: str
     relevant: frozenset[str]
     """Paths of the documents that answer it, relative to the set's folder."""
+    answer: str = ""
+    """What a person answered from them, where the set says so."""
+    yes: bool | None = None
+    """Whether that is a yes or a no, where it is either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,10 @@ def aws_docs(bench: Workbench) -> LabelledSet:
         guide, _, page = row["Document_True"].strip().rpartition("/")
         if (guide, page) not in pages:
             raise BenchError(f"aws-docs asks for the page {row['Document_True'].strip()!r}, which is not in {folder}.")
-        questions.append(Question(row["Question"].strip(), frozenset({pages[guide, page]})))
+        yes = {"Yes": True, "No": False}.get(row["Yes_No_True"])
+        questions.append(
+            Question(row["Question"].strip(), frozenset({pages[guide, page]}), _spaced(row["Answer_True"]), yes)
+        )
     return LabelledSet("aws-docs", folder, tuple(questions))
 
 

@@ -1,10 +1,15 @@
 """The measures, each over one question or one list of numbers; tasks average them."""
 
 import math
+import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+
+_WORD = re.compile(r"\d++(?:[.,]\d++)*+|\w++")
+_ARTICLES = frozenset(("a", "an", "the"))
 
 
 def ndcg(ranked: Sequence[str], relevant: Collection[str], depth: int) -> float:
@@ -22,6 +27,28 @@ def recall(ranked: Sequence[str], relevant: Collection[str], depth: int) -> floa
 def hit(ranked: Sequence[str], relevant: Collection[str], depth: int) -> float:
     """1 where anything relevant is among the first `depth` results."""
     return float(any(key in relevant for key in ranked[:depth]))
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What an answer has in common with the one that is wanted, word for word."""
+
+    precision: float
+    recall: float
+
+    @property
+    def f1(self) -> float:
+        both = self.precision + self.recall
+        return 2 * self.precision * self.recall / both if both else 0.0
+
+
+def shared_words(said: str, wanted: str) -> Shared:
+    """Words and numbers count as often as they stand there; articles, case and punctuation do not."""
+    ours, theirs = (
+        Counter(word for word in _WORD.findall(text.lower()) if word not in _ARTICLES) for text in (said, wanted)
+    )
+    common = (ours & theirs).total()
+    return Shared(common / ours.total() if ours else 0.0, common / theirs.total() if theirs else 0.0)
 
 
 def percentile(values: Sequence[float], percent: float) -> float:

@@ -7,7 +7,20 @@ from pathlib import Path
 from rich.console import Console
 
 from docmind.bench.report import Row
-from docmind.bench.tasks import aws_docs, calibration, checking, embedding, ingest, latency, ragtruth, scifact, wice
+from docmind.bench.tasks import (
+    aws_docs,
+    calibration,
+    checking,
+    docs,
+    embedding,
+    ingest,
+    latency,
+    overhead,
+    ragtruth,
+    scifact,
+    tatqa,
+    wice,
+)
 from docmind.bench.workbench import Workbench, workbench
 from docmind.domain.errors import BenchError, DocMindError
 
@@ -17,12 +30,15 @@ TASKS: dict[str, Task] = {
     "scifact": scifact.run,
     "aws-docs": aws_docs.run,
     "calibration": calibration.run,
+    "docs": docs.run,
     "ragtruth": ragtruth.run,
     "wice": wice.run,
     "checking": checking.run,
+    "tatqa": tatqa.run,
     "embedding": embedding.run,
     "ingest": ingest.run,
     "latency": latency.run,
+    "overhead": overhead.run,
 }
 
 

@@ -7,10 +7,11 @@ from docmind.domain.search import Hit
 from docmind.domain.verdicts import ClaimStatus
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
+from docmind.skills.extract.candidates import candidates
 from docmind.skills.extract.compose import arrange, compose
 from docmind.skills.extract.polarity import affirms
 from docmind.skills.extract.question import Question, read_question
-from docmind.skills.extract.select import StatementScorer, candidates, choose
+from docmind.skills.extract.select import StatementScorer, choose
 from docmind.skills.extract.statements import Statement, read_statements
 
 _YES = "Yes: "

@@ -38,3 +38,23 @@ def test_a_sentence_that_only_points_elsewhere_answers_nothing(find_hits: FindHi
 @pytest.mark.parametrize("text", ["When does it end?", '{"end": ["May"], "renew": {"by": "<date>"}}', "word " * 300])
 def test_questions_code_and_walls_of_words_answer_nothing(find_hits: FindHits, text: str) -> None:
     assert not any(map(can_answer, read_statements(find_hits(text))))
+
+
+def test_a_sentence_may_stand_between_a_promised_list_and_its_items(find_hits: FindHits) -> None:
+    promise, between, first, second = read_statements(
+        find_hits("The system reserves the following names. They cannot be used.\n\n- ALIAS\n- ADMIN")
+    )
+    assert (first.lead, second.lead) == (promise, promise)
+    assert not between.introduces
+
+
+def test_a_promise_is_kept_by_one_list_alone(find_hits: FindHits) -> None:
+    *_, other = read_statements(find_hits("We sell the following fruit.\n\n- Pears\n\nDoors open at nine.\n\n- Monday"))
+    assert other.lead is None
+
+
+def test_what_steps_are_for_says_nothing_without_the_steps(find_hits: FindHits) -> None:
+    [title] = read_statements(find_hits("To create a notebook in the console"))
+    [told] = read_statements(find_hits("To create a notebook, choose New."))
+    assert not can_answer(title)
+    assert can_answer(told)

@@ -3,15 +3,15 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Protocol
 
 from docmind.models.word_vectors import WordVectors
 from docmind.quality.grounding import Grounder
-from docmind.skills.extract.question import Question, stands_in
+from docmind.skills.extract.question import Question
 from docmind.skills.extract.signals import Signals, read_signals
-from docmind.skills.extract.statements import Statement, can_answer
+from docmind.skills.extract.statements import Statement
 
 MOST_CHOSEN = 3
 """Statements chosen for themselves; what they lean on and the items of a list come besides."""
@@ -46,11 +46,8 @@ class ScoreModel:
         return cls(fitted["intercept"], fitted["coefficients"], fitted["refuse_below"])
 
     def probability(self, signals: Signals) -> float:
-        weighed = (
-            self.coefficients[field.name] * value
-            for field, value in zip(fields(signals), signals.vector(), strict=True)
-        )
-        return 1.0 / (1.0 + math.exp(-self.intercept - sum(weighed)))
+        weighed = sum(weight * getattr(signals, name) for name, weight in self.coefficients.items())
+        return 1.0 / (1.0 + math.exp(-self.intercept - weighed))
 
 
 class LexicalScorer:
@@ -68,25 +65,6 @@ class LexicalScorer:
     def __call__(self, question: Question, statements: Sequence[Statement]) -> list[float]:
         evidence = self._grounder.evidence(dict.fromkeys(statement.hit.passage for statement in statements))
         return [self._model.probability(one) for one in read_signals(question, statements, evidence, self._vectors)]
-
-
-def candidates(question: Question, statements: Sequence[Statement]) -> list[Statement]:
-    """The statements that could answer: they assert something, in a passage that has every identifier asked about."""
-    followed = {statement.lead for statement in statements}
-    able = [
-        statement
-        for statement in statements
-        if can_answer(statement)
-        and (not statement.introduces or statement in followed)
-        and _names(question, statement.hit.passage.indexed_text)
-    ]
-    # Where some have the identifier themselves, those beside them speak of another: the other rows of a table do.
-    return [one for one in able if _names(question, f"{one.lead.text if one.lead else ''} {one.text}")] or able
-
-
-def _names(question: Question, text: str) -> bool:
-    said = text.lower()
-    return all(stands_in(identifier, said) for identifier in question.identifiers)
 
 
 def choose(able: Sequence[Statement], scores: Mapping[Statement, float]) -> list[Statement]:

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -31,6 +32,8 @@ class Signals:
     """How much of the question a statement holds by words of like meaning, with its headings and what it leans on."""
     own: float
     """How much of it stands in the statement's own words."""
+    together: float
+    """The share of the question's neighbouring words that are neighbours there too."""
     fits: float
     """1 where it holds the kind of thing that is asked for, -1 where it lacks it, 0 where any will do."""
     relevance: float
@@ -57,6 +60,7 @@ class _Laid:
         self._rows = {(sentence.passage, sentence.span): n for n, sentence in enumerate(evidence.sentences)}
         coverage = lay(question.text, evidence, vectors)
         self._keys = [word.key for word in coverage.words]
+        self._neighbours = frozenset(pairwise(self._keys))
         self._held = coverage.by_sentence
         # A word that all statements hold, as the product's name is in its manual, does not tell one from another.
         rarity = np.log1p((len(self._held) + 1) / (self._held.sum(axis=0) + 0.5))
@@ -66,11 +70,13 @@ class _Laid:
         row = self._row(statement)
         rows = [row] if statement.lead is None else [row, self._row(statement.lead)]
         words = self._sentences[row].words
-        keys = {word.key for word in words}
-        own = np.array([key in keys for key in self._keys], dtype=np.float32)
+        keys = [word.key for word in words]
+        said = set(keys)
+        own = np.array([key in said for key in self._keys], dtype=np.float32)
         return Signals(
             held=self._share(self._held[rows].max(axis=0)),
             own=self._share(own),
+            together=len(self._neighbours.intersection(pairwise(keys))) / max(1, len(self._neighbours)),
             fits=self._fits(statement, [word for word in words if word.key not in self._keys]),
             relevance=_logit(statement.hit.relevance_score),
         )

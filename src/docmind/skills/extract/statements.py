@@ -13,7 +13,7 @@ _LEANING = re.compile(
     r"(?:it|its|this|these|that|those|they|their|he|she|his|her|such|however|instead|otherwise|also|then|therefore|thus)\b",
     re.IGNORECASE,
 )
-_CODE_MARKS = frozenset('{}[]<>=\\"$@#_')
+_CODE_MARKS = '{}[]<>=\\"$@#_'
 _MOST_MARKS = 0.06
 _MOST_CHARS = 700
 """What is longer is no sentence that answers anything."""
@@ -22,6 +22,9 @@ _POINTING = re.compile(
     r"(?:(?:for|to find|to get) (?:more|additional|further|detailed)|to learn more|learn more|see)\b", re.IGNORECASE
 )
 """How a sentence begins that only says where to read on."""
+_ANNOUNCING = re.compile(r"\bthe following(?: [\w'-]{1,30}+){0,4}+\.$")
+_PURPOSE_ALONE = re.compile(r"To [a-z][^,;:]*+$")
+"""What a procedure is for, with nothing said of how: the title of its steps."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +50,12 @@ class Statement:
 
     @property
     def introduces(self) -> bool:
-        return self.text.rstrip("*_ ").endswith(":")
+        return self.text.rstrip("*_ ").endswith(":") or self.announces
+
+    @property
+    def announces(self) -> bool:
+        """Whether it is a whole sentence that promises a list: more may be said before the list comes."""
+        return _ANNOUNCING.search(self.text) is not None
 
 
 def read_statements(hits: Sequence[Hit]) -> list[Statement]:
@@ -58,6 +66,7 @@ def read_statements(hits: Sequence[Hit]) -> list[Statement]:
 def _read(number: int, hit: Hit) -> Iterator[Statement]:
     before: Statement | None = None
     intro: Statement | None = None
+    promised: Statement | None = None
     for place, sentence in enumerate(split(hit.passage.text)):
         if sentence.kind is UnitKind.ITEM:
             lead = intro
@@ -67,7 +76,10 @@ def _read(number: int, hit: Hit) -> Iterator[Statement]:
             lead = None
         statement = Statement(number, place, hit, sentence, lead)
         if sentence.kind is UnitKind.PROSE:
-            intro = statement if statement.introduces else None
+            promised = statement if statement.announces else promised
+            intro = statement if statement.introduces else promised
+        elif sentence.kind is UnitKind.ITEM:
+            promised = None
         if sentence.kind in _SAYING:
             before = statement
             yield statement
@@ -78,7 +90,7 @@ def can_answer(statement: Statement) -> bool:
     text = statement.text
     if len(text) > _MOST_CHARS or text.rstrip("\"'”’)*_ ").endswith(_QUESTION_MARKS):
         return False
-    if _POINTING.match(text) or not any(map(str.isalnum, text)):
+    if _POINTING.match(text) or _PURPOSE_ALONE.match(text) or not any(map(str.isalnum, text)):
         return False
-    marks = sum(character in _CODE_MARKS for character in text)
+    marks = sum(map(text.count, _CODE_MARKS))
     return marks <= max(2, _MOST_MARKS * len(text))

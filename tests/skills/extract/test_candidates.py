@@ -1,0 +1,47 @@
+"""Which statements are considered at all."""
+
+from collections.abc import Callable
+
+from docmind.domain.search import Hit
+from docmind.skills.extract.candidates import candidates
+from docmind.skills.extract.question import read_question
+from docmind.skills.extract.statements import read_statements
+
+FindHits = Callable[..., list[Hit]]
+
+QUOTAS = """\
+Maximum number of files in the archive | Default: 10,000
+Maximum number of rows in a dataset | Default: 1 billion
+Maximum number of datasets | Default: 1500
+Retention | Default: 30 days"""
+
+
+def considered(question: str, hits: list[Hit]) -> list[str]:
+    return [one.text for one in candidates(read_question(question), read_statements(hits))]
+
+
+def test_saying_again_what_was_asked_answers_only_yes_or_no(find_hits: FindHits) -> None:
+    hits = find_hits("Problem types of the planner.")
+    assert considered("What are the problem types of the planner?", hits) == []
+    assert considered("Are there problem types of the planner?", hits) != []
+
+
+def test_a_step_in_a_console_answers_only_who_asks_how(find_hits: FindHits) -> None:
+    hits = find_hits("Open the console of the labelling service.")
+    assert considered("What are the workforce types of the labelling service?", hits) == []
+    assert considered("How do I configure the labelling service?", hits) != []
+
+
+def test_rows_whose_names_resemble_the_one_asked_for_are_left_out(find_hits: FindHits) -> None:
+    rows = considered("What is the maximum number of datasets in the planner?", find_hits(QUOTAS))
+    assert rows == ["Maximum number of datasets | Default: 1500", "Retention | Default: 30 days"]
+
+
+def test_rows_stay_where_none_is_asked_for_by_its_whole_name(find_hits: FindHits) -> None:
+    assert len(considered("Which quotas are there for the archive?", find_hits(QUOTAS))) == 4
+
+
+def test_rows_of_another_document_stay(find_hits: FindHits) -> None:
+    hits = find_hits(QUOTAS, "Maximum number of exports of datasets | Default: 5")
+    rows = considered("What is the maximum number of datasets?", hits)
+    assert "Maximum number of exports of datasets | Default: 5" in rows
