@@ -15,12 +15,15 @@ def test_the_public_names_are_these() -> None:
         "Document",
         "Filters",
         "Hit",
+        "MASISInput",
+        "MASISState",
         "Passage",
         "RunResult",
         "Scope",
         "Settings",
         "Span",
         "build_graph_workflow",
+        "build_strategy_graph",
         "errors",
     ]
 

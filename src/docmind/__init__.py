@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from docmind.domain.scope import Scope
     from docmind.domain.search import Filters, Hit
     from docmind.runtime.engine import DocMind
-    from docmind.runtime.graphs import build_graph_workflow
+    from docmind.runtime.graphs import build_graph_workflow, build_strategy_graph
     from docmind.settings import Settings
     from docmind.workflows.docs.state import DocMindState
+    from docmind.workflows.strategy.state import MASISInput, MASISState
 
 __all__ = [
     "DocMind",
@@ -24,12 +25,15 @@ __all__ = [
     "Document",
     "Filters",
     "Hit",
+    "MASISInput",
+    "MASISState",
     "Passage",
     "RunResult",
     "Scope",
     "Settings",
     "Span",
     "build_graph_workflow",
+    "build_strategy_graph",
     "errors",
 ]
 
@@ -39,12 +43,15 @@ _HOME = {
     "Document": "docmind.domain.documents",
     "Filters": "docmind.domain.search",
     "Hit": "docmind.domain.search",
+    "MASISInput": "docmind.workflows.strategy.state",
+    "MASISState": "docmind.workflows.strategy.state",
     "Passage": "docmind.domain.documents",
     "RunResult": "docmind.domain.answers",
     "Scope": "docmind.domain.scope",
     "Settings": "docmind.settings",
     "Span": "docmind.domain.documents",
     "build_graph_workflow": "docmind.runtime.graphs",
+    "build_strategy_graph": "docmind.runtime.graphs",
 }
 
 

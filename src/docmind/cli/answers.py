@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from rich.console import Console
 from rich.text import Text
 
-from docmind.cli import run_view
+from docmind.cli import quality_panel, run_view
 from docmind.cli.terminal import READABLE_WIDTH, printable
 from docmind.domain.answers import Citation, Clarification, RunResult, Status
 
@@ -32,9 +32,7 @@ def show(
         console.print()
         for citation in result.citations:
             _show_source(console, citation, names.get(citation.document, ""), width)
-        sureness = "bold green" if result.confidence >= _SURE else "yellow"
-        console.print()
-        console.print(Text.assemble("Confidence ", (f"{result.confidence:.0%}", sureness)))
+        _show_sureness(console, result)
     for note in dict.fromkeys(event.note for event in result.trace if event.note):
         console.print(Text(printable(note), style="yellow"), soft_wrap=True)
     if result.clarification is not None:
@@ -44,6 +42,16 @@ def show(
     if with_trace:
         console.print()
         run_view.trace(console, result)
+
+
+def _show_sureness(console: Console, result: RunResult) -> None:
+    console.print()
+    # Whatever a person decides next decides what the answer is, so that nothing can be said of it yet.
+    if result.clarification is None:
+        sureness = "bold green" if result.confidence >= _SURE else "yellow"
+        console.print(Text.assemble("Confidence ", (f"{result.confidence:.0%}", sureness)))
+    if result.evaluation is not None:
+        quality_panel.show(console, result.evaluation)
 
 
 def _show_question(console: Console, asked: Clarification, resume: str | None, width: int | None) -> None:

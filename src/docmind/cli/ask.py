@@ -14,7 +14,9 @@ def ask(
     question: Annotated[list[str], typer.Argument(metavar="Q", help="What you want to know, in plain words.")],
     workspace: Workspace = DEFAULT_WORKSPACE,
     user: User = None,
-    workflow: Annotated[str, typer.Option("--workflow", metavar="NAME", help="How to answer: docs.")] = "docs",
+    workflow: Annotated[
+        str, typer.Option("--workflow", metavar="NAME", help="How to answer: docs or strategy.")
+    ] = "docs",
     trace: Annotated[
         bool, typer.Option("--trace", help="Show the path that was taken: each step, when, what it decided and why.")
     ] = False,

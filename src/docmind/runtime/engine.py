@@ -91,6 +91,7 @@ class DocMind(Asking, Parts):
 
     def services(self, scope: Scope) -> "Services":
         """What the nodes of a workflow may reach for, within the scope."""
+        from docmind.domain.strategy import StrategyLimits
         from docmind.workflows.services import Services
 
         docs = self.settings.docs
@@ -101,6 +102,7 @@ class DocMind(Asking, Parts):
             self._scorer,
             max_hallucinations=docs.max_hallucinations,
             sections=docs.sections,
+            strategy=StrategyLimits(**self.settings.strategy.model_dump()),
         )
 
     def documents(self, scope: Scope) -> list[Document]:

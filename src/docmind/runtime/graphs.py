@@ -9,6 +9,7 @@ from docmind.runtime.workflows import DOCS
 from docmind.workflows.docs import graph as docs
 from docmind.workflows.docs.edges import MAX_HALLUCINATIONS
 from docmind.workflows.services import Services, provide_default
+from docmind.workflows.strategy import graph as strategy
 
 DEFAULT_WORKSPACE = "default"
 
@@ -16,6 +17,11 @@ DEFAULT_WORKSPACE = "default"
 def build_graph_workflow(*, max_hallucinations: int = MAX_HALLUCINATIONS) -> docs.Graph:
     """The docs workflow, compiled: `await graph.ainvoke(initial_state)`."""
     return docs.build_graph_workflow(max_hallucinations=max_hallucinations)
+
+
+def build_strategy_graph() -> strategy.Graph:
+    """The strategy workflow, compiled: `await graph.ainvoke(MASISInput(user_query=…).to_state())`."""
+    return strategy.build_strategy_graph()
 
 
 @cache

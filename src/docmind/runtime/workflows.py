@@ -15,6 +15,10 @@ from docmind.workflows.docs.graph import build_graph_workflow
 from docmind.workflows.docs.result import result_of
 from docmind.workflows.docs.state import initial_state
 from docmind.workflows.services import Services
+from docmind.workflows.strategy.bounds import strategy_bounds
+from docmind.workflows.strategy.graph import build_strategy_graph
+from docmind.workflows.strategy.result import result_of as strategy_result
+from docmind.workflows.strategy.state import MASISInput
 
 Graph = CompiledStateGraph[Any, Services, Any, Any]
 
@@ -59,7 +63,22 @@ DOCS = Workflow(
     ),
 )
 
-WORKFLOWS = {workflow.name: workflow for workflow in (DOCS,)}
+STRATEGY = Workflow(
+    name="strategy",
+    build=lambda _services, checkpointer: build_strategy_graph(checkpointer=checkpointer),
+    start=lambda question: MASISInput(user_query=question).to_state(),
+    finish=strategy_result,
+    bounds=lambda services, roles: Bounds(
+        *strategy_bounds(
+            max_retries=services.strategy.max_retries,
+            calls_each=roles.writing_calls,
+            judge_calls_each=roles.judging_calls,
+        )
+    ),
+    waiting=strategy_result,
+)
+
+WORKFLOWS = {workflow.name: workflow for workflow in (DOCS, STRATEGY)}
 
 
 def workflow_named(name: str) -> Workflow:
