@@ -53,12 +53,12 @@ class Corpus:
 
     def __init__(self, rows: list[dict[str, Any]], vectors: dict[str, Vectors]) -> None:
         self.questions: list[str] = [row["query"] for row in rows]
-        passages = list(dict.fromkeys(text for row in rows for text in (row["positive"], *row["negatives"])))
-        self.gold = [passages.index(row["positive"]) for row in rows]
-        self.total = len(passages)
+        self.passages = list(dict.fromkeys(text for row in rows for text in (row["positive"], *row["negatives"])))
+        self.gold = [self.passages.index(row["positive"]) for row in rows]
+        self.total = len(self.passages)
         self._vectors = vectors
-        self._dense = np.stack([vectors[text] for text in passages])
-        sparse = (bm25.encode_passage(text) for text in passages)
+        self._dense = np.stack([vectors[text] for text in self.passages])
+        sparse = (bm25.encode_passage(text) for text in self.passages)
         self._weights = [dict(zip(vector.indices, vector.values, strict=True)) for vector in sparse]
         frequency = Counter(token for tokens in self._weights for token in tokens)
         self._idf = {token: log1p((self.total - n + 0.5) / (n + 0.5)) for token, n in frequency.items()}

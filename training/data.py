@@ -33,9 +33,7 @@ class Pieces:
 
 def load(data: Path, rows_each: int | None = None) -> Pieces:
     """The pieces under `data`/train, with only `rows_each` rows of every set where that is given."""
-    reading = [_reading(row) for row in _rows(data, "read")]
-    held_out, reading = _hold_out(reading)
-    elsewhere = _every(EVALUATION_SHARE, [row for row in reading if origin(row.source) == EVALUATION_READING])
+    held_out, elsewhere, reading = _kept_back(data)
     hidden = _Hidden([row.context for row in (*held_out, *elsewhere)])
     pieces = Pieces(
         support=[
@@ -51,6 +49,20 @@ def load(data: Path, rows_each: int | None = None) -> Pieces:
         elsewhere=elsewhere,
     )
     return pieces if rows_each is None else _fewer(pieces, rows_each)
+
+
+def kept_back_ranking(data: Path) -> list[RankRow]:
+    """Ranking rows whose passage answers nothing that is trained on: for fitting what uses the encoder."""
+    held_out, elsewhere, _ = _kept_back(data)
+    hidden = _Hidden([row.context for row in (*held_out, *elsewhere)])
+    return [row for row in map(_rank, _rows(data, "rank")) if _may_ship(row.source) and hidden.holds(row.positive)]
+
+
+def _kept_back(data: Path) -> tuple[list[ReadRow], list[ReadRow], list[ReadRow]]:
+    """Reading rows held out for the report, those to choose with, and the rest with the latter still among them."""
+    held_out, reading = _hold_out([_reading(row) for row in _rows(data, "read")])
+    elsewhere = _every(EVALUATION_SHARE, [row for row in reading if origin(row.source) == EVALUATION_READING])
+    return held_out, elsewhere, reading
 
 
 def _every(share: int, rows: Sequence[ReadRow]) -> list[ReadRow]:

@@ -1,4 +1,4 @@
-"""Asks a labelled set's questions of the product, and of each of its two searches alone, over one index."""
+"""Asks a labelled set's questions of the product, reranked or not, and of its two searches alone, over one index."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -12,7 +12,10 @@ from docmind.domain.errors import BenchError
 from docmind.domain.search import Filters
 from docmind.runtime.engine import DocMind
 
-SYSTEMS = ("bm25", "dense", "docmind")
+RERANKED = "docmind, reranked"
+READ_AGAIN = 10
+"""Passages that the reranked rows read again."""
+SYSTEMS = ("bm25", "dense", "docmind", RERANKED)
 DEPTH = 250
 """Passages asked for: a document has several, and 100 documents must come out of them."""
 
@@ -49,21 +52,32 @@ def rankings(bench: Workbench, labelled: LabelledSet, embedder: str) -> dict[str
     with open_engine(data_dir, embedder) as engine, bench.steps(title, len(labelled.questions)) as done:
         home = document_of_passage(engine)
         for number, question in enumerate(labelled.questions):
-            for system, ranking in _rank(engine, question, home).items():
+            for system, ranking in _alone(engine, question, home).items():
                 found[system].append(ranking)
+            found["docmind"].append(_rank(engine, question))
+            done(number + 1)
+    title = f"{labelled.name}: reranked"
+    with (
+        open_engine(data_dir, embedder, rerank=READ_AGAIN) as engine,
+        bench.steps(title, len(labelled.questions)) as done,
+    ):
+        for number, question in enumerate(labelled.questions):
+            found[RERANKED].append(_rank(engine, question))
             done(number + 1)
     return found
 
 
-def _rank(engine: DocMind, question: Question, home: dict[str, str]) -> dict[str, Ranking]:
+def _alone(engine: DocMind, question: Question, home: dict[str, str]) -> dict[str, Ranking]:
     vector = engine.embedder.embed_query(question.text)
     alone = engine.index.search(SCOPE, vector.tolist(), bm25.encode_query(question.text), Filters(), DEPTH)
-    hits = engine.search(question.text, SCOPE, limit=DEPTH)
     return {
         "bm25": distinct(home[passage] for passage in alone.bm25_top),
         "dense": distinct(home[passage] for passage in alone.dense_top),
-        "docmind": distinct(path_of(hit.document) for hit in hits),
     }
+
+
+def _rank(engine: DocMind, question: Question) -> Ranking:
+    return distinct(path_of(hit.document) for hit in engine.search(question.text, SCOPE, limit=DEPTH))
 
 
 def document_of_passage(engine: DocMind) -> dict[str, str]:

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from docmind.corpus.catalogue import Catalogue
 from docmind.corpus.index import bm25
 from docmind.corpus.index.contract import Candidate, Index
 from docmind.corpus.relevance import Relevance
+from docmind.corpus.rerank import Reranker
 from docmind.domain.errors import InvalidQuery
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
@@ -30,13 +31,20 @@ class Searcher:
     """Finds passages for a question. Thread-safe and blocking."""
 
     def __init__(
-        self, catalogue: Catalogue, index: Index, embedder: Embedder, relevance: Relevance, candidates: int = 100
+        self,
+        catalogue: Catalogue,
+        index: Index,
+        embedder: Embedder,
+        relevance: Relevance,
+        candidates: int = 100,
+        reranker: Reranker | None = None,
     ) -> None:
         self._catalogue = catalogue
         self._index = index
         self._embedder = embedder
         self._relevance = relevance
         self._candidates = candidates
+        self._reranker = reranker
 
     def search(
         self, query: str, scope: Scope, *, limit: int = 10, min_score: float = 0.0, filters: Filters | None = None
@@ -56,13 +64,15 @@ class Searcher:
             ((self._relevance.score(candidate, found.ideal, found.total), candidate) for candidate in found.candidates),
             key=lambda pair: (-pair[0], pair[1].id),
         )
-        best = [(score, candidate) for score, candidate in scored if score >= min_score]
-        return _without_repeats(self._hits(best, scope, min(limit + A_FEW_MORE, MOST_AT_ONCE)), limit)
+        hits = self._hits(scored, scope, min(limit + A_FEW_MORE, MOST_AT_ONCE))
+        if self._reranker:
+            hits = self._reranker.reordered(query, hits)
+        return _without_repeats(takewhile(lambda hit: hit.relevance_score >= min_score, hits), limit)
 
-    def _hits(self, best: Sequence[tuple[float, Candidate]], scope: Scope, at_once: int) -> Iterator[Hit]:
+    def _hits(self, ranked: Sequence[tuple[float, Candidate]], scope: Scope, at_once: int) -> Iterator[Hit]:
         """Candidates with their text, as far as the scope sees it, looked up as they are needed."""
-        for start in range(0, len(best), at_once):
-            part = best[start : start + at_once]
+        for start in range(0, len(ranked), at_once):
+            part = ranked[start : start + at_once]
             texts = self._catalogue.fetch(scope, [candidate.id for _, candidate in part])
             for score, candidate in part:
                 if candidate.id in texts:

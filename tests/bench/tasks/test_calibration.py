@@ -6,8 +6,10 @@ from docmind.bench.workbench import Workbench
 
 def test_both_sets_get_a_table_whose_counts_are_all_hits(bench: Workbench) -> None:
     rows = calibration.run(bench, embedder="static")
-    for name in ("scifact", "aws-docs"):
-        mine = [row for row in rows if row.system == f"docmind@{name}"]
+    systems = {f"{system}@{name}" for system in ("docmind", "docmind, reranked") for name in ("scifact", "aws-docs")}
+    assert {row.system for row in rows} == systems
+    for system in systems:
+        mine = [row for row in rows if row.system == system]
         *bins, sure, error = mine
         assert sure.metric == "relevant@0.60"
         assert error.metric == "ece"

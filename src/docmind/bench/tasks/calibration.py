@@ -4,8 +4,10 @@ from docmind.bench import labelled
 from docmind.bench.labelled import LabelledSet
 from docmind.bench.metrics import Judged, expected_calibration_error, reliability, share_relevant
 from docmind.bench.report import Aim, Row
-from docmind.bench.retrieval import ingested, path_of
+from docmind.bench.retrieval import READ_AGAIN, RERANKED, ingested, path_of
 from docmind.bench.workbench import SCOPE, Workbench, open_engine
+from docmind.runtime.engine import DocMind
+from docmind.settings import SearchSettings
 
 HITS = 10
 THRESHOLD = 0.6
@@ -13,14 +15,19 @@ MORE_OFTEN_THAN_NOT = Aim(0.5)
 
 
 def run(bench: Workbench, *, embedder: str = "minilm") -> list[Row]:
-    return [row for read in (labelled.scifact, labelled.aws_docs) for row in _rows(bench, read(bench), embedder)]
+    rows = []
+    for read in (labelled.scifact, labelled.aws_docs):
+        questions = read(bench)
+        data_dir = ingested(bench, questions, embedder)
+        for system, rerank in (("docmind", SearchSettings().rerank), (RERANKED, READ_AGAIN)):
+            with open_engine(data_dir, embedder, rerank=rerank) as engine:
+                rows += _rows(f"{system}@{questions.name}", _judge(bench, engine, questions))
+    return rows
 
 
-def _rows(bench: Workbench, questions: LabelledSet, embedder: str) -> list[Row]:
-    judged = _judge(bench, questions, embedder)
+def _rows(system: str, judged: list[Judged]) -> list[Row]:
     table = reliability(judged)
     sure = [item for item in judged if item.score >= THRESHOLD]
-    system = f"docmind@{questions.name}"
     bins = [
         Row(
             "calibration",
@@ -41,12 +48,10 @@ def _rows(bench: Workbench, questions: LabelledSet, embedder: str) -> list[Row]:
     ]
 
 
-def _judge(bench: Workbench, questions: LabelledSet, embedder: str) -> list[Judged]:
+def _judge(bench: Workbench, engine: DocMind, questions: LabelledSet) -> list[Judged]:
     """The first hits of every question: a passage is relevant where it belongs to a document that is."""
     judged = []
-    title = f"calibration: {questions.name}"
-    data_dir = ingested(bench, questions, embedder)
-    with open_engine(data_dir, embedder) as engine, bench.steps(title, len(questions.questions)) as done:
+    with bench.steps(f"calibration: {questions.name}", len(questions.questions)) as done:
         for number, question in enumerate(questions.questions):
             for hit in engine.search(question.text, SCOPE, limit=HITS):
                 judged.append(Judged(hit.relevance_score, path_of(hit.document) in question.relevant))
