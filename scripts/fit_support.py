@@ -11,8 +11,8 @@ import lzma
 import random
 import re
 import sys
-from collections.abc import Iterator
-from dataclasses import fields
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +22,7 @@ from docmind.models.word_vectors import WordVectors
 from docmind.quality.grounding.coverage import lay
 from docmind.quality.grounding.evidence import Evidence, PreparedPassage
 from docmind.quality.grounding.signals import Signals, read_signals
-from logistic import logistic
+from logistic import Floats, logistic
 
 CLAIMS = {"summedits": 800, "fm2": 500, "scifact": 400, "qaclaim": 500}
 PRIOR = 0.25
@@ -38,9 +38,20 @@ Pair = tuple[str, str]
 VECTORS = WordVectors()
 
 
-def read_supported(data: Path) -> dict[str, list[Pair]]:
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A claim beside evidence that supports it or does not."""
+
+    source: str
+    claim: str
+    evidence: Evidence
+    signals: Signals
+    is_supported: bool
+
+
+def read_supported(data: Path, sets: Mapping[str, int]) -> dict[str, list[Pair]]:
     """Claims with their evidence, by set."""
-    found: dict[str, list[Pair]] = {name: [] for name in CLAIMS}
+    found: dict[str, list[Pair]] = {name: [] for name in sets}
     for kind in ("permissive", "share-alike"):
         with lzma.open(data / "train" / kind / "support.jsonl.xz", "rt", encoding="utf-8") as lines:
             for row in map(json.loads, lines):
@@ -53,27 +64,25 @@ def made_ready(text: str) -> Evidence:
     return Evidence([PreparedPassage(Passage("", "", 0, Span(0, len(text)), text))], VECTORS)
 
 
-def signals_of(claim: str, evidence: Evidence) -> Signals:
-    return read_signals(lay(claim, evidence, VECTORS))
-
-
-def unsupported(claim: str, evidence: Evidence, pairs: list[Pair], choose: random.Random) -> Iterator[Signals]:
-    """The claim spoilt in each of the ways above."""
+def unsupported(
+    claim: str, evidence: Evidence, pairs: list[Pair], choose: random.Random
+) -> Iterator[tuple[str, Evidence]]:
+    """The claim spoilt in each of the ways above, and what it stands beside."""
     others = [pair for pair in choose.sample(pairs, RIVALS + 1) if pair[1] != evidence.sentences[0].passage.text]
     added = clause_of(others[0][0], choose)
     joint = choose.choice((", and ", ", which ", " and ", ", "))
-    yield signals_of(claim.rstrip(" .") + joint + added + ".", evidence)
+    yield claim.rstrip(" .") + joint + added + ".", evidence
     parts = claim.split(",")
     if len(parts) > 1:
         parts[choose.randrange(len(parts))] = " " + added
-        yield signals_of(",".join(parts), evidence)
+        yield ",".join(parts), evidence
     if len(evidence.sentences) >= FEWEST_SENTENCES:
         resting = set(lay(claim, evidence, VECTORS).chosen[:2])
         rest = " ".join(s.text for place, s in enumerate(evidence.sentences) if place not in resting)
-        yield signals_of(claim, made_ready(rest))
+        yield claim, made_ready(rest)
     said = set(claim.lower().split())
     rival = max((text for _, text in others), key=lambda text: len(said & set(text.lower().split())))
-    yield signals_of(claim, made_ready(rival))
+    yield claim, made_ready(rival)
 
 
 def clause_of(claim: str, choose: random.Random) -> str:
@@ -84,26 +93,37 @@ def clause_of(claim: str, choose: random.Random) -> str:
     return clause[:1].lower() + clause[1:]
 
 
-def samples(supported: dict[str, list[Pair]]) -> Iterator[tuple[Signals, bool]]:
+def samples(supported: Mapping[str, list[Pair]], sets: Mapping[str, int]) -> Iterator[Sample]:
+    """Of each set so many claims, as they are and spoilt."""
     choose = random.Random(SEED)
-    for name, count in CLAIMS.items():
+    for name, count in sets.items():
         pairs = supported[name]
         for claim, text in choose.sample(pairs, min(count, len(pairs))):
             evidence = made_ready(text)
             if not evidence.sentences:
                 continue
-            yield signals_of(claim, evidence), True
-            for spoilt in unsupported(claim, evidence, pairs, choose):
-                yield spoilt, False
+            yield sample(name, claim, evidence, is_supported=True)
+            for spoilt, beside in unsupported(claim, evidence, pairs, choose):
+                yield sample(name, spoilt, beside, is_supported=False)
+
+
+def sample(source: str, claim: str, evidence: Evidence, *, is_supported: bool) -> Sample:
+    return Sample(source, claim, evidence, read_signals(lay(claim, evidence, VECTORS)), is_supported)
+
+
+def weights(found: list[Sample]) -> Floats:
+    """What each counts, so that `PRIOR` of all are unsupported."""
+    missing = np.array([not one.is_supported for one in found])
+    weight: Floats = np.where(missing, PRIOR / missing.sum(), (1 - PRIOR) / (~missing).sum()) * len(found)
+    return weight
 
 
 def main() -> None:
     data = Path(sys.argv[1] if len(sys.argv) > 1 else "~/.cache/docmind-bench").expanduser()
-    found = list(samples(read_supported(data)))
-    vectors = np.array([signals.vector() for signals, _ in found]).T
-    missing = np.array([not holds for _, holds in found], dtype=np.float64)
-    weight = np.where(missing == 1, PRIOR / missing.sum(), (1 - PRIOR) / (1 - missing).sum()) * len(found)
-    intercept, *coefficients = logistic(vectors, missing, weight)
+    found = list(samples(read_supported(data, CLAIMS), CLAIMS))
+    vectors = np.array([one.signals.vector() for one in found]).T
+    missing = np.array([not one.is_supported for one in found], dtype=np.float64)
+    intercept, *coefficients = logistic(vectors, missing, weights(found))
     names = [field.name for field in fields(Signals)]
     fitted = {
         "fitted_on": list(CLAIMS),

@@ -1,14 +1,14 @@
 """The audit of an answer: every claim checked against what it cites, and where that fails against all there is."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from docmind.domain.documents import Document, Passage, Span
 from docmind.domain.verdicts import Audit, AuditedClaim, Claim, ClaimStatus, Exemption, Grounding, ResolvedCitation
 from docmind.quality.citations import resolve
 from docmind.quality.claims import claims, places
 from docmind.quality.confidence import confidence
-from docmind.quality.grounding import Grounder
+from docmind.quality.grounding import Check, Grounder
 from docmind.quality.quantities import Computed
 
 ASSERT_NOTHING = frozenset((Exemption.HEDGE, Exemption.META))
@@ -31,8 +31,8 @@ def audit(
     """
     found = claims(answer)
     resolved = iter(resolve([marker for claim in found for marker in claim.citations], passages, documents))
-    auditor = _Auditor(passages, grounder, asked, computed)
-    checked = (auditor.check(claim, tuple(next(resolved) for _ in claim.citations)) for claim in found)
+    cited = [_Cited(claim, tuple(next(resolved) for _ in claim.citations)) for claim in found]
+    checked = _Auditor(passages, grounder, asked, computed).check(cited)
     audited = tuple(replace(one, unsupported=_in_answer(answer, one)) for one in checked)
     return Audit(audited, confidence(audited))
 
@@ -46,7 +46,24 @@ def _in_answer(answer: str, audited: AuditedClaim) -> tuple[Span, ...]:
     return tuple(Span(at[min(s.start, last)], at[min(s.end - 1, last)] + 1) for s in audited.grounding.unsupported)
 
 
+@dataclass(frozen=True, slots=True)
+class _Cited:
+    claim: Claim
+    citations: tuple[ResolvedCitation, ...]
+
+    @property
+    def problems(self) -> str:
+        """Why its citations lead nowhere, where they do."""
+        return " ".join(dict.fromkeys(cited.reason for cited in self.citations if cited.problem))
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        return tuple(dict.fromkeys(passage for one in self.citations for passage in one.passages))
+
+
 class _Auditor:
+    """Grounds the claims of an answer together: first by what each cites, then by the rest those that this leaves."""
+
     def __init__(
         self, passages: Sequence[Passage], grounder: Grounder, asked: str, computed: Sequence[Computed]
     ) -> None:
@@ -55,40 +72,54 @@ class _Auditor:
         self._asked = asked
         self._computed = computed
 
-    def check(self, claim: Claim, citations: tuple[ResolvedCitation, ...]) -> AuditedClaim:
-        if claim.exemption in ASSERT_NOTHING:
-            reason = "It asserts nothing that evidence could be asked for."
-            return AuditedClaim(claim, ClaimStatus.SUPPORTED, reason, Grounding(ClaimStatus.SUPPORTED, 1.0), citations)
-        if any(cited.problem for cited in citations):
-            reason = " ".join(dict.fromkeys(cited.reason for cited in citations if cited.problem))
-            return AuditedClaim(claim, ClaimStatus.FABRICATED, reason, self._ground(claim, self._passages), citations)
-        if not citations:
-            return self._uncited(claim)
-        return self._cited(claim, citations)
+    def check(self, claims: Sequence[_Cited]) -> list[AuditedClaim]:
+        asserting = [one for one in claims if one.claim.exemption not in ASSERT_NOTHING]
+        groundings = self._ground([(one.claim, self._named(one)) for one in asserting])
+        found = {one.claim.span: _audited(one, grounding) for one, grounding in zip(asserting, groundings, strict=True)}
+        failed = [one for one in asserting if one.citations and found[one.claim.span].status is ClaimStatus.UNSUPPORTED]
+        elsewhere = self._ground([(one.claim, self._others(one)) for one in failed])
+        for one, grounding in zip(failed, elsewhere, strict=True):
+            found[one.claim.span] = _attributed(found[one.claim.span], grounding)
+        return [found.get(one.claim.span) or _asserting_nothing(one) for one in claims]
 
-    def _uncited(self, claim: Claim) -> AuditedClaim:
-        grounding = self._ground(claim, self._passages)
-        if claim.exemption is not None:
-            return AuditedClaim(claim, grounding.status, _reason(grounding), grounding)
-        return AuditedClaim(claim, ClaimStatus.UNCITED, "It cites nothing.", grounding)
+    def _named(self, one: _Cited) -> tuple[Passage, ...]:
+        """What the claim is to be borne out by: the passages it cites, or all where it cites none that exists."""
+        return one.passages if one.citations and not one.problems else self._passages
 
-    def _cited(self, claim: Claim, citations: tuple[ResolvedCitation, ...]) -> AuditedClaim:
-        cited = dict.fromkeys(passage for one in citations for passage in one.passages)
-        grounding = self._ground(claim, tuple(cited))
-        if grounding.status is not ClaimStatus.UNSUPPORTED:
-            return AuditedClaim(claim, grounding.status, _reason(grounding), grounding, citations)
-        elsewhere = self._ground(claim, tuple(passage for passage in self._passages if passage not in cited))
-        if elsewhere.status is ClaimStatus.SUPPORTED:
-            reason = "The passage it cites does not say so; another one does."
-            found = tuple(dict.fromkeys(quote.passage for quote in elsewhere.quotes))
-            return AuditedClaim(claim, ClaimStatus.MISATTRIBUTED, reason, grounding, citations, found)
-        return AuditedClaim(claim, ClaimStatus.UNSUPPORTED, _reason(grounding), grounding, citations)
+    def _others(self, one: _Cited) -> tuple[Passage, ...]:
+        cited = frozenset(one.passages)
+        return tuple(passage for passage in self._passages if passage not in cited)
 
-    def _ground(self, claim: Claim, passages: tuple[Passage, ...]) -> Grounding:
-        evidence = self._grounder.evidence(passages)
-        return self._grounder.ground(
-            claim.text, evidence, asked=f"{self._asked} {claim.lead}".strip(), computed=self._computed
-        )
+    def _ground(self, claims: Sequence[tuple[Claim, tuple[Passage, ...]]]) -> list[Grounding]:
+        checks = [
+            Check(claim.text, self._grounder.evidence(passages), f"{self._asked} {claim.lead}".strip())
+            for claim, passages in claims
+        ]
+        return self._grounder.ground(checks, computed=self._computed)
+
+
+def _asserting_nothing(one: _Cited) -> AuditedClaim:
+    reason = "It asserts nothing that evidence could be asked for."
+    grounding = Grounding(ClaimStatus.SUPPORTED, 1.0)
+    return AuditedClaim(one.claim, ClaimStatus.SUPPORTED, reason, grounding, one.citations)
+
+
+def _audited(one: _Cited, grounding: Grounding) -> AuditedClaim:
+    """What becomes of a claim, given what its evidence says of it."""
+    if one.problems:
+        return AuditedClaim(one.claim, ClaimStatus.FABRICATED, one.problems, grounding, one.citations)
+    if not one.citations and one.claim.exemption is None:
+        return AuditedClaim(one.claim, ClaimStatus.UNCITED, "It cites nothing.", grounding)
+    return AuditedClaim(one.claim, grounding.status, _reason(grounding), grounding, one.citations)
+
+
+def _attributed(audited: AuditedClaim, elsewhere: Grounding) -> AuditedClaim:
+    """A claim that what it cites does not support, given what the other passages say of it."""
+    if elsewhere.status is not ClaimStatus.SUPPORTED:
+        return audited
+    reason = "The passage it cites does not say so; another one does."
+    found = tuple(dict.fromkeys(quote.passage for quote in elsewhere.quotes))
+    return replace(audited, status=ClaimStatus.MISATTRIBUTED, reason=reason, found_in=found)
 
 
 def _reason(grounding: Grounding) -> str:

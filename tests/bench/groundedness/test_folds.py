@@ -72,6 +72,15 @@ def test_the_interval_is_a_point_where_all_sources_are_alike_and_wide_where_they
     assert interval == differing.f1_interval()
 
 
+def test_a_system_gains_nothing_over_itself_and_surely_over_one_that_is_always_wrong() -> None:
+    right = cross_fit([case((0.9, True), (0.1, False)) for _ in range(8)])
+    wrong = cross_fit([case((0.1, True), (0.9, False)) for _ in range(8)])
+    itself = right.f1_gain_interval(right)
+    assert (itself.low, itself.high) == (0, 0)
+    gain = right.f1_gain_interval(wrong)
+    assert 0 < gain.low <= right.scores().f1 - wrong.scores().f1 <= gain.high
+
+
 @given(st.lists(st.lists(st.tuples(st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.booleans()), max_size=4), max_size=8))
 def test_scores_are_shares_whatever_the_cases(drawn: list[list[tuple[float, bool]]]) -> None:
     scores = cross_fit([case(*guesses) for guesses in drawn]).scores()

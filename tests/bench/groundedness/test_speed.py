@@ -3,7 +3,7 @@
 import pytest
 
 from docmind.bench.groundedness.sets import Response, Source
-from docmind.bench.groundedness.speed import answers_to, is_decided
+from docmind.bench.groundedness.speed import answers_to, is_decided, long_answers
 from docmind.domain.documents import Passage, Span
 from docmind.domain.verdicts import AuditedClaim, Claim, ClaimKind, ClaimStatus, Grounding
 
@@ -20,6 +20,15 @@ def test_every_response_is_given_its_own_passages_and_those_of_the_sources_after
     assert len(answers) == 6
     assert [passage.id for passage in answers[2].passages] == ["b0", "b1", "b2", "c0", "c1", "c2", "a0", "a1"]
     assert (answers[2].text, answers[2].asked) == ("About b.", "What of b?")
+
+
+def test_a_long_answer_is_made_of_the_first_eight_claims_about_one_source() -> None:
+    claims = "".join(f"Tea number {number} is served hot. " for number in range(5))
+    tea = Source("t", (Passage("t0", "t", 0, Span(0, 1), "t"),), (Response(claims, ()),) * 2, "Which tea?")
+    [answer] = long_answers([tea])
+    assert answer.text.count("is served hot.") == 8
+    assert answer.text.endswith("Tea number 2 is served hot.")
+    assert list(long_answers([Source("n", (), (Response("Why?", ()),))])) == []
 
 
 @pytest.mark.parametrize(

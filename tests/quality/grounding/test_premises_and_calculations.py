@@ -5,7 +5,7 @@ import pytest
 from docmind.domain.documents import Passage, Span
 from docmind.domain.verdicts import ClaimStatus
 from docmind.quality.audit import audit
-from docmind.quality.grounding import Grounder
+from docmind.quality.grounding import Check, Grounder
 from docmind.quality.quantities import Computed, growth, read_table, share
 
 GROUNDER = Grounder()
@@ -86,7 +86,7 @@ def test_the_words_of_a_question_may_be_said_again_in_its_answer() -> None:
 
 @pytest.mark.parametrize("claim", ["It was.", "They have not, and neither has she."])
 def test_a_claim_of_empty_words_is_not_taken_as_supported(claim: str) -> None:
-    grounding = GROUNDER.ground(claim, GROUNDER.evidence([_passage("The Leeds site has 412 employees.")]))
+    [grounding] = GROUNDER.ground([Check(claim, GROUNDER.evidence([_passage("The Leeds site has 412 employees.")]))])
     assert grounding.status is ClaimStatus.UNSUPPORTED
 
 
@@ -101,5 +101,5 @@ def test_a_claim_of_empty_words_is_not_taken_as_supported(claim: str) -> None:
 def test_a_name_is_known_by_its_initials_only_where_they_are_written(
     claim: str, evidence: str, supported: bool
 ) -> None:
-    grounding = GROUNDER.ground(claim, GROUNDER.evidence([_passage(evidence)]))
+    [grounding] = GROUNDER.ground([Check(claim, GROUNDER.evidence([_passage(evidence)]))])
     assert (grounding.status is ClaimStatus.SUPPORTED) is supported

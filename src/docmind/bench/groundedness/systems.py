@@ -7,15 +7,20 @@ from docmind.bench.groundedness.checking import CheckedClaim, Checker
 from docmind.domain.documents import Passage
 from docmind.domain.verdicts import AuditedClaim
 from docmind.models.embedding import open_embedder
+from docmind.models.encoder import Encoder
 from docmind.quality.audit import ASSERT_NOTHING, audit
 from docmind.quality.confidence import combined, probability
 from docmind.quality.grounding import Grounder
+
+PRODUCT, TWO_READINGS = "docmind", "docmind+encoder"
+"""As shipped, and with the encoder's second reading of what its words leave open."""
 
 
 def systems(embedder: str) -> dict[str, Checker]:
     """By name; failures are told of the first."""
     return {
-        "docmind": Checker(Docmind(), overall=_confidence),
+        PRODUCT: Checker(Docmind(Grounder()), overall=_confidence),
+        TWO_READINGS: Checker(Docmind(Grounder(encoder=Encoder())), overall=_confidence),
         "coverage": Checker(coverage),
         f"cosine-{embedder}": Checker(Cosine(open_embedder(embedder))),
         "always": Checker(always),
@@ -25,8 +30,8 @@ def systems(embedder: str) -> dict[str, Checker]:
 class Docmind:
     """The product's own audit."""
 
-    def __init__(self) -> None:
-        self._grounder = Grounder()
+    def __init__(self, grounder: Grounder) -> None:
+        self._grounder = grounder
 
     def __call__(self, passages: Sequence[Passage], text: str, asked: str) -> list[CheckedClaim]:
         return [

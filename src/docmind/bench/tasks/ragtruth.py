@@ -11,7 +11,7 @@ from docmind.bench.groundedness.folds import cross_fit
 from docmind.bench.groundedness.promises import realised
 from docmind.bench.groundedness.risk import area_under, risk_at, risk_curve
 from docmind.bench.groundedness.sets import ragtruth
-from docmind.bench.groundedness.systems import systems
+from docmind.bench.groundedness.systems import PRODUCT, TWO_READINGS, systems
 from docmind.bench.metrics import expected_calibration_error, reliability
 from docmind.bench.report import Aim, Row
 from docmind.bench.workbench import Workbench
@@ -40,10 +40,11 @@ def run(bench: Workbench, *, embedder: str = "minilm") -> list[Row]:
     rows = []
     for name, aim in AIMS.items():
         for system, judged in checked[name].items():
-            rows += _scores(f"{system}@{name}", judged, aim if system == "docmind" else None)
+            rows += _scores(f"{system}@{name}", judged, aim if system == PRODUCT else None)
             if name == BOTH:
                 rows += _details(f"{system}@{name}", judged)
-                rows += _promises(f"{system}@{name}", judged, aimed=system == "docmind")
+                rows += _promises(f"{system}@{name}", judged, aimed=system == PRODUCT)
+        rows.append(_gain(f"{TWO_READINGS}@{name}", checked[name][TWO_READINGS], checked[name][PRODUCT]))
     _tell_failures(bench, *next(iter(checked[BOTH].items())))
     return rows
 
@@ -59,6 +60,15 @@ def _scores(system: str, judged: Sequence[CheckedSource], aim: Aim | None) -> li
         Row("ragtruth", system, "response_recall", response.recall, n),
         Row("ragtruth", system, "span_f1", spans.scores().f1, n, spans.f1_interval().named()),
     ]
+
+
+def _gain(system: str, judged: Sequence[CheckedSource], without: Sequence[CheckedSource]) -> Row:
+    """What the encoder adds to F1; 0 within the interval means that it may add nothing."""
+    two, one = (cross_fit([response_case(source) for source in checked]) for checked in (judged, without))
+    interval = two.f1_gain_interval(one).named()
+    return Row(
+        "ragtruth", system, "response_f1_gain", two.scores().f1 - one.scores().f1, sum(map(len, judged)), interval
+    )
 
 
 def _details(system: str, judged: Sequence[CheckedSource]) -> list[Row]:

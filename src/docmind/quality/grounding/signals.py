@@ -9,6 +9,7 @@ from docmind.quality.grounding.coverage import Coverage
 from docmind.quality.grounding.missing import MISSING
 
 _WHOLE = 0.999
+_HALF = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,10 @@ class Signals:
     """Names that are missing."""
     run: float
     """The longest stretch of missing words: a clause that was added misses word after word, a paraphrase does not."""
+
+    @property
+    def is_mostly_missing(self) -> bool:
+        return self.share >= _HALF
 
     def vector(self) -> tuple[float, ...]:
         """As the probability is fitted on them: the second missing word tells less than the first."""

@@ -7,7 +7,6 @@ from importlib.resources import files
 
 from docmind.quality.grounding.signals import Signals
 
-_HALF = 0.5
 _LEAST = 0.05
 """Nothing is impossible to a check by words."""
 
@@ -29,4 +28,4 @@ class SupportModel:
         """That the claim is supported, 0 to 1; at most what the evidence holds of it, once half of it is missing."""
         unsupported = self.intercept + sum(c * s for c, s in zip(self.coefficients, signals.vector(), strict=True))
         probability = 1.0 / (1.0 + math.exp(min(500.0, unsupported)))
-        return probability if signals.share < _HALF else max(_LEAST, min(probability, 1.0 - signals.share))
+        return max(_LEAST, min(probability, 1.0 - signals.share)) if signals.is_mostly_missing else probability
