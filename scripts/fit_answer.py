@@ -27,7 +27,7 @@ from docmind.skills.extract.candidates import candidates
 from docmind.skills.extract.question import read_question
 from docmind.skills.extract.select import ScoreModel
 from docmind.skills.extract.signals import Signals, read_signals
-from docmind.skills.extract.statements import read_statements
+from docmind.skills.extract.statements import Statement, read_statements
 from logistic import logistic
 
 SOURCES = ("covidqa", "qasper", "squad1", "squad2", "squadshifts_new_wiki")
@@ -51,14 +51,28 @@ class Posed:
     """The name of the paragraph that answers it."""
     hits: list[Hit]
 
+    @property
+    def is_found(self) -> bool:
+        return any(hit.document.name == self.file for hit in self.hits[:FOUND])
 
+    @property
+    def others(self) -> list[Hit]:
+        """What is found where the paragraph that answers it is not there."""
+        return [hit for hit in self.hits if hit.document.name != self.file][:FOUND]
+
+    def is_answered_by(self, statement: Statement) -> bool:
+        answer = " ".join(self.answer.split())
+        return statement.hit.document.name == self.file and answer in " ".join(statement.text.split())
+
+
+Rows = dict[str, list[tuple[str, str]]]
+"""Questions with their answers, by paragraph."""
 Read = list[tuple[Signals, bool]]
 """The signals of the statements found for a question, and whether each answers it."""
 
 
-def read_rows(data: Path) -> dict[str, list[tuple[str, str]]]:
-    """Questions with their answers, by paragraph."""
-    found: dict[str, list[tuple[str, str]]] = {}
+def read_rows(data: Path) -> Rows:
+    found: Rows = {}
     for kind in ("permissive", "share-alike"):
         with lzma.open(data / "train" / kind / "read.jsonl.xz", "rt", encoding="utf-8") as lines:
             for row in map(json.loads, lines):
@@ -67,10 +81,9 @@ def read_rows(data: Path) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def pose(data: Path, scratch: Path) -> list[Posed]:
+def pose(rows: Rows, scratch: Path, *, each: int = 1) -> list[Posed]:
     """Questions on some paragraphs, asked of a store that holds all: what else is found is on the same topics."""
     choose = random.Random(SEED)
-    rows = read_rows(data)
     paragraphs = choose.sample(sorted(rows), len(rows))
     folder = scratch / "paragraphs"
     folder.mkdir()
@@ -80,9 +93,9 @@ def pose(data: Path, scratch: Path) -> list[Posed]:
     with open_engine(scratch / "store", "minilm") as engine:
         engine.ingest([folder], SCOPE)
         for number, paragraph in enumerate(paragraphs[:ASKED]):
-            question, answer = choose.choice(rows[paragraph])
-            hits = engine.search(question, SCOPE, limit=2 * FOUND)
-            posed.append(Posed(question, answer, f"{folder.name}/{number}.md", hits))
+            for question, answer in choose.sample(rows[paragraph], min(each, len(rows[paragraph]))):
+                hits = engine.search(question, SCOPE, limit=2 * FOUND)
+                posed.append(Posed(question, answer, f"{folder.name}/{number}.md", hits))
     return posed
 
 
@@ -91,9 +104,8 @@ def read(one: Posed, hits: Sequence[Hit]) -> Read:
     statements = read_statements(hits)
     able = set(candidates(question, statements))
     evidence = GROUNDER.evidence(dict.fromkeys(hit.passage for hit in hits))
-    answer = " ".join(one.answer.split())
     return [
-        (signals, statement.hit.document.name == one.file and answer in " ".join(statement.text.split()))
+        (signals, one.is_answered_by(statement))
         for statement, signals in zip(statements, read_signals(question, statements, evidence, VECTORS), strict=True)
         if statement in able
     ]
@@ -102,14 +114,13 @@ def read(one: Posed, hits: Sequence[Hit]) -> Read:
 def with_and_without(posed: Iterable[Posed]) -> Iterator[tuple[Read, Read]]:
     """What is found for each question, and what is when the paragraph that answers it is left out."""
     for one in posed:
-        if any(hit.document.name == one.file for hit in one.hits[:FOUND]):
-            others = [hit for hit in one.hits if hit.document.name != one.file]
-            yield read(one, one.hits[:FOUND]), read(one, others[:FOUND])
+        if one.is_found:
+            yield read(one, one.hits[:FOUND]), read(one, one.others)
 
 
 def fit(pairs: Sequence[tuple[Read, Read]]) -> ScoreModel:
     rows = [row for pair in pairs for found in pair for row in found]
-    vectors = np.array([signals.vector() for signals, _ in rows]).T
+    vectors = np.array([list(signals.named().values()) for signals, _ in rows]).T
     answers = np.array([answers for _, answers in rows], dtype=np.float64)
     intercept, *coefficients = logistic(vectors, answers, np.ones_like(answers))
     names = [field.name for field in fields(Signals)]
@@ -134,7 +145,7 @@ def balanced(model: ScoreModel, pairs: Sequence[tuple[Read, Read]]) -> float:
 def main() -> None:
     data = Path(sys.argv[1] if len(sys.argv) > 1 else "~/.cache/docmind-bench").expanduser()
     with tempfile.TemporaryDirectory() as scratch:
-        posed = pose(data, Path(scratch))
+        posed = pose(read_rows(data), Path(scratch))
     pairs = list(with_and_without(posed))
     model = fit(pairs)
     fitted = {

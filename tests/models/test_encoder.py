@@ -38,6 +38,18 @@ def test_an_answer_is_read_at_its_exact_place(encoder: Encoder) -> None:
     assert answer.probability > 0.5
 
 
+def test_an_answer_is_looked_for_within_a_part_of_the_passage(encoder: Encoder) -> None:
+    (answer,) = encoder.read(QUESTION, PASSAGES[:1])
+    end = PASSAGES[0].index(" It is")
+    assert answer.within(0, end) == answer.score > answer.within(end, len(PASSAGES[0]))
+    assert answer.within(3, 4) == float("-inf")
+
+
+def test_a_passage_is_as_relevant_when_it_is_read(encoder: Encoder) -> None:
+    read = [answer.relevance for answer in encoder.read(QUESTION, PASSAGES)]
+    assert np.allclose(read, encoder.relevance(QUESTION, PASSAGES))
+
+
 def test_a_passage_without_the_answer_is_read_as_having_none(encoder: Encoder) -> None:
     answers = encoder.read(QUESTION, PASSAGES)
     assert answers[1].probability < 0.5

@@ -11,6 +11,7 @@ from docmind.domain.answers import Status
 from docmind.quality.grounding.words import words
 from docmind.quality.sentences import split
 from docmind.runtime.engine import DocMind
+from docmind.settings import ModelSettings
 
 _YES_OR_NO = re.compile(r"(yes|no)\b", re.IGNORECASE)
 _DENIAL = re.compile(r"\b(?:not|no|never|cannot)\b|n't\b", re.IGNORECASE)
@@ -73,7 +74,20 @@ def top_sentence(engine: DocMind) -> Ask:
     return ask
 
 
-SYSTEMS: dict[str, Callable[[DocMind], Ask]] = {"docmind": docmind, "top-sentence": top_sentence}
+@dataclass(frozen=True, slots=True)
+class System:
+    """Who is asked, and whether the encoder reads for it."""
+
+    ask: Callable[[DocMind], Ask]
+    reading: bool = ModelSettings().reading
+
+
+READING = "docmind, reading"
+SYSTEMS = {
+    "docmind": System(docmind),
+    READING: System(docmind, reading=True),
+    "top-sentence": System(top_sentence),
+}
 
 
 def ask_all(ask: Ask, questions: Sequence[str], done: Callable[[int], None]) -> list[Reply]:

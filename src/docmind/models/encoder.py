@@ -1,9 +1,10 @@
 """DocMind's own small model: ranks passages, reads answers out of them and judges claims by them, on any CPU."""
 
+import math
 import os
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +56,13 @@ class Answer:
     """That there is an answer in the passage; below one half, saying nothing is the better answer."""
     score: float
     """By how much the answer beats none, in logits: for comparing passages with each other."""
+    relevance: float
+    """The logit that the passage answers the question, as `Encoder.relevance` gives it."""
+    _spans: "_Spans" = field(repr=False, compare=False)
+
+    def within(self, start: int, end: int) -> float:
+        """By how much the best answer in `passage[start:end]` beats none; minus infinity where nothing was read."""
+        return self._spans.best(start, end)[2]
 
 
 class Encoder:
@@ -88,7 +96,7 @@ class Encoder:
     def read(self, question: str, passages: Sequence[str]) -> list[Answer]:
         """The best answer in each passage, in the order of the passages."""
         rows, outputs = self._run([(question, passage) for passage in passages])
-        return [_answer(pair, tokens) for pair, (_, tokens) in zip(rows, outputs, strict=True)]
+        return [_answer(pair, row, tokens) for pair, (row, tokens) in zip(rows, outputs, strict=True)]
 
     def _run(self, texts: Sequence[tuple[str, str]]) -> tuple[list[Pair], list[tuple[Floats, Floats]]]:
         """For each pair its tokens, the four logits of the row and the three of each token."""
@@ -121,15 +129,34 @@ def _support(pair: Pair, row: Floats, tokens: Floats) -> Support:
     return Support(supported, unsupported, contradicted, words)
 
 
-def _answer(pair: Pair, tokens: Floats) -> Answer:
+@dataclass(frozen=True, slots=True)
+class _Spans:
+    """How well each token of a passage begins and ends an answer."""
+
+    offsets: Sequence[tuple[int, int]]
+    starts: Floats
+    ends: Floats
+    none: float
+    """What saying nothing scores."""
+
+    def best(self, start: int, end: int) -> tuple[int, int, float]:
+        """The best answer among the tokens between two characters, as characters, and by how much it beats none."""
+        inside = [place for place, (first, last) in enumerate(self.offsets) if start <= first and last <= end]
+        if not inside:
+            return start, start, -math.inf
+        some = slice(inside[0], inside[-1] + 1)
+        first, last, score = _best_span(self.starts[some], self.ends[some])
+        offsets = self.offsets[some]
+        return offsets[first][0], offsets[last][1], score - self.none
+
+
+def _answer(pair: Pair, row: Floats, tokens: Floats) -> Answer:
     none = float(tokens[0, 0] + tokens[0, 1])
-    if not pair.passage_offsets:
-        return Answer(0, 0, 0.0, -none)
-    starts, ends = tokens[pair.passage : -1, 0], tokens[pair.passage : -1, 1]
-    first, last, best = _best_span(starts, ends)
-    score = best - none
-    start, end = pair.passage_offsets[first][0], pair.passage_offsets[last][1]
-    return Answer(start, end, float(_probability(np.float32(score))), score)
+    spans = _Spans(pair.passage_offsets, tokens[pair.passage : -1, 0], tokens[pair.passage : -1, 1], none)
+    end = pair.passage_offsets[-1][1] if pair.passage_offsets else 0
+    start, end, score = spans.best(0, end)
+    probability = float(_probability(np.float32(score)))
+    return Answer(start, end, probability, score, float(row[3]), spans)
 
 
 def _best_span(starts: Floats, ends: Floats) -> tuple[int, int, float]:

@@ -29,7 +29,7 @@ class ModelSession:
         def work(places: list[int]) -> None:
             take(places, self.run([rows[place] for place in places]))
 
-        batches = list(_by_length(rows))
+        batches = list(_by_length(rows, self._threads))
         if len(batches) <= 1:
             for places in batches:
                 work(places)
@@ -65,11 +65,15 @@ def _open(model: Path, failure: type[DocMindError]) -> Any:
         raise failure(f"The model {model.name} cannot be loaded ({error}): install docmind again.") from error
 
 
-def _by_length(rows: Sequence[TokenIds]) -> Iterator[list[int]]:
-    """The places of rows of like length, longest first so that no core ends on a long batch alone."""
+def _by_length(rows: Sequence[TokenIds], cores: int) -> Iterator[list[int]]:
+    """The places of rows of like length, longest first so that no core ends on a long batch alone.
+
+    Few rows are shared out too: a batch that could hold them all would leave the other cores idle.
+    """
     order = sorted(range(len(rows)), key=lambda place: len(rows[place]), reverse=True)
+    share = -(-len(rows) // cores)
     start = 0
     while start < len(order):
-        size = max(1, _TOKENS_PER_BATCH // len(rows[order[start]]))
+        size = max(1, min(_TOKENS_PER_BATCH // len(rows[order[start]]), share))
         yield order[start : start + size]
         start += size

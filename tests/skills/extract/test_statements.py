@@ -58,3 +58,15 @@ def test_what_steps_are_for_says_nothing_without_the_steps(find_hits: FindHits) 
     [told] = read_statements(find_hits("To create a notebook, choose New."))
     assert not can_answer(title)
     assert can_answer(told)
+
+
+def test_the_caption_of_a_table_states_nothing_and_its_rows_do(find_hits: FindHits) -> None:
+    caption = "Table 5. Project Heron: capital budget 2026 to 2028, in EUR million"
+    rows = ["Land | 2026: 6.8 | 2027: 8.8", "Total | 2026: 10.0 | 2027: 25.1"]
+    hits = find_hits("\n".join((caption, *rows)), heading=("Board paper", "Capital", caption))
+    assert [statement.text for statement in read_statements(hits)] == rows
+
+
+def test_prose_in_a_table_that_is_not_its_caption_is_a_statement(find_hits: FindHits) -> None:
+    hits = find_hits("Amounts are audited.\nLand | 2026: 6.8\nTotal | 2026: 10.0", heading=("Board paper", "Capital"))
+    assert next(iter(read_statements(hits))).text == "Amounts are audited."

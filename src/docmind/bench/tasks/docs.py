@@ -2,7 +2,7 @@
 
 import random
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import fmean
 
@@ -45,15 +45,14 @@ def _ask(
 ) -> dict[str, list[Reply]]:
     """What each system says to each question."""
     texts = [question.text for question in questions]
-    with open_engine(store, embedder) as engine, bench.steps(title, len(SYSTEMS) * len(texts)) as done:
-        return {
-            name: ask_all(system(engine), texts, _from(place * len(texts), done))
-            for place, (name, system) in enumerate(SYSTEMS.items())
-        }
-
-
-def _from(start: int, done: Callable[[int], None]) -> Callable[[int], None]:
-    return lambda number: done(start + number)
+    replies: dict[str, list[Reply]] = {}
+    for name, system in SYSTEMS.items():
+        with (
+            open_engine(store, embedder, reading=system.reading) as engine,
+            bench.steps(f"{title}: {name}", len(texts)) as done,
+        ):
+            replies[name] = ask_all(system.ask(engine), texts, done)
+    return replies
 
 
 def _without_pages(

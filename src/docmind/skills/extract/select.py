@@ -15,7 +15,7 @@ from docmind.skills.extract.statements import Statement
 
 MOST_CHOSEN = 3
 """Statements chosen for themselves; what they lean on and the items of a list come besides."""
-_AS_GOOD = 0.5
+AS_GOOD = 0.5
 """A further statement is worth saying when it is at least so likely to answer, against the best."""
 
 
@@ -63,8 +63,14 @@ class LexicalScorer:
         return self._model.refuse_below
 
     def __call__(self, question: Question, statements: Sequence[Statement]) -> list[float]:
+        return [self.probability(one) for one in self.signals(question, statements)]
+
+    def signals(self, question: Question, statements: Sequence[Statement]) -> list[Signals]:
         evidence = self._grounder.evidence(dict.fromkeys(statement.hit.passage for statement in statements))
-        return [self._model.probability(one) for one in read_signals(question, statements, evidence, self._vectors)]
+        return read_signals(question, statements, evidence, self._vectors)
+
+    def probability(self, signals: Signals) -> float:
+        return self._model.probability(signals)
 
 
 def choose(able: Sequence[Statement], scores: Mapping[Statement, float]) -> list[Statement]:
@@ -73,7 +79,7 @@ def choose(able: Sequence[Statement], scores: Mapping[Statement, float]) -> list
     chosen: list[Statement] = []
     said: set[str] = set()
     for statement in ranked:
-        if len(chosen) == MOST_CHOSEN or scores[statement] < _AS_GOOD * scores[ranked[0]]:
+        if len(chosen) == MOST_CHOSEN or scores[statement] < AS_GOOD * scores[ranked[0]]:
             break
         words = " ".join(statement.text.lower().split())
         if words not in said:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -39,8 +39,8 @@ class Signals:
     relevance: float
     """The logit of its passage's relevance."""
 
-    def vector(self) -> tuple[float, ...]:
-        return astuple(self)
+    def named(self) -> dict[str, float]:
+        return asdict(self)
 
 
 def read_signals(

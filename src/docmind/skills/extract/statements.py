@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from docmind.domain.documents import Passage
 from docmind.domain.search import Hit
 from docmind.quality.sentences import Sentence, split
 from docmind.quality.units import UnitKind
@@ -67,7 +68,10 @@ def _read(number: int, hit: Hit) -> Iterator[Statement]:
     before: Statement | None = None
     intro: Statement | None = None
     promised: Statement | None = None
+    rows = _rows_begin(hit.passage)
     for place, sentence in enumerate(split(hit.passage.text)):
+        if sentence.span.start < rows:
+            continue
         if sentence.kind is UnitKind.ITEM:
             lead = intro
         elif sentence.kind is UnitKind.PROSE and before is not None and _LEANING.match(sentence.text):
@@ -83,6 +87,15 @@ def _read(number: int, hit: Hit) -> Iterator[Statement]:
         if sentence.kind in _SAYING:
             before = statement
             yield statement
+
+
+def _rows_begin(passage: Passage) -> int:
+    """Where a table's rows begin below its caption, which says what they are and states nothing itself."""
+    caption = passage.heading[-1].casefold() if passage.kind == "table" and passage.heading else ""
+    line = passage.text.partition("\n")[0]
+    first = line.casefold()
+    # Of a long caption the heading has the beginning, and a heading that says the same takes its place.
+    return len(line) if caption and (first.startswith(caption) or first in caption) else 0
 
 
 def can_answer(statement: Statement) -> bool:
