@@ -81,6 +81,12 @@ class Catalogue:
             for table, column in ((PASSAGES, "document_id"), (TEXTS, "document_id"), (DOCUMENTS, "id")):
                 connection.execute(table.delete().where(table.c[column].in_(some)))
 
+    def all_in(self, workspace: str) -> list[str]:
+        """The ids of a workspace's documents, whoever owns them and however far they are written."""
+        query = sa.select(DOCUMENTS.c.id).where(DOCUMENTS.c.workspace == workspace)
+        with self._engine.connect() as connection:
+            return list(connection.scalars(query))
+
     def leftovers(self, *, shared: bool) -> dict[str, list[str]]:
         """By workspace, documents that a killed process left half written or half deleted."""
         half = sa.or_(DOCUMENTS.c.state == "stale", DOCUMENTS.c.state == "pending")

@@ -103,6 +103,14 @@ class Ingestor:
             self._catalogue.retire(ids)
             self._discard(workspace, ids)
 
+    def drop(self, workspace: str) -> None:
+        """Remove every document of a workspace, once nothing is being ingested any more."""
+        with self._ingesting:
+            ids = self._catalogue.all_in(workspace)
+            self._catalogue.retire(ids)
+            self._index.drop(workspace)
+            self._catalogue.forget(ids)
+
     def recover(self) -> int:
         """Finish what a killed process left half done; returns how many documents that were."""
         leftovers = self._catalogue.leftovers(shared=self._index.shared)

@@ -49,6 +49,12 @@ PASSAGES = sa.Table(
     sa.Column("page", sa.Integer),
     sa.Column("kind", sa.String, nullable=False),
 )
+WORKSPACES = sa.Table(
+    "workspaces",
+    SCHEMA,
+    sa.Column("name", sa.String, primary_key=True),
+    sa.Column("condemned_at", sa.String),  # when its deletion began, where it did
+)
 
 _PLAIN = ("id", "source", "name", "content_hash", "media_type", "pages", "characters", "passages", "ingested_at")
 

@@ -82,3 +82,13 @@ def test_readers_see_one_whole_table_while_it_is_replaced(store: FacilityStore) 
         for number in range(20):
             store.replace(EVERYONE, tables[number % 2])
         assert set().union(*seen) <= {(3, ("3",)), (50, ("50",))}
+
+
+def test_the_tables_of_a_workspace_go_together_and_leave_the_others(store: FacilityStore) -> None:
+    elsewhere = Scope("elsewhere")
+    for scope in (EVERYONE, ALICE, elsewhere):
+        store.replace(scope, (CLINIC,))
+    assert store.workspaces() == {"w", "elsewhere"}
+    store.drop("w")
+    assert store.workspaces() == {"elsewhere"}
+    assert [len(store.directory(scope)) for scope in (EVERYONE, ALICE, elsewhere)] == [0, 0, 1]

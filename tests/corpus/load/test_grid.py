@@ -46,6 +46,12 @@ def test_a_corner_that_states_a_short_unit_or_titles_years_joins_the_caption() -
     assert split_table([["Name", "Colour", "Price"], ["Ale", "amber", "4"]])[2] == ""
 
 
+@pytest.mark.parametrize("corner", ["Item", "Region", "Line item"])
+def test_a_corner_that_only_says_what_the_rows_are_stays_out_of_the_caption(corner: str) -> None:
+    rows = [[corner, "2026", "2027"], ["Land", "6.8", "8.8"]]
+    assert split_table(rows, caption="Capital budget, in EUR million")[2] == "Capital budget, in EUR million"
+
+
 def test_years_with_footnotes_still_name_columns() -> None:
     header, body, _ = split_table([["", "2019 (1)", "2018*"], ["Charges", "94.2", "394.0"]])
     assert (header, body) == (["", "2019 (1)", "2018*"], [["Charges", "94.2", "394.0"]])

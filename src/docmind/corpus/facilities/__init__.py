@@ -36,6 +36,14 @@ class Facilities:
 
         return import_table(path, scope, self._store, self._gazetteer, limits)
 
+    def workspaces(self) -> set[str]:
+        """The workspaces that have a table."""
+        return self._store.workspaces()
+
+    def drop(self, workspace: str) -> None:
+        """Forget the facilities of a whole workspace, whoever owns them."""
+        self._store.drop(workspace)
+
     def directory(self, scope: Scope) -> Directory:
         """What the scope can find, and the words its table uses."""
         return self._store.directory(scope)

@@ -68,6 +68,16 @@ class FacilityStore:
             if rows:
                 connection.execute(FACILITIES.insert(), rows)
 
+    def workspaces(self) -> set[str]:
+        with self._engine.connect() as connection:
+            return set(connection.scalars(sa.select(VERSIONS.c.workspace).distinct()))
+
+    def drop(self, workspace: str) -> None:
+        """Forget the facilities of a whole workspace, whoever owns them."""
+        with self._engine.begin() as connection:
+            for table in (VERSIONS, FACILITIES):
+                connection.execute(table.delete().where(table.c.workspace == workspace))
+
     def directory(self, scope: Scope) -> Directory:
         """Everything the scope sees: what its workspace shares, and what is its user's own."""
         with self._engine.connect() as connection:

@@ -23,6 +23,14 @@ _UNITS = re.compile(
     re.IGNORECASE,
 )
 
+_KINDS_OF_ROW = frozenset({
+    "account", "activity", "area", "business", "case", "category", "channel", "city", "company", "country", "customer",
+    "department", "description", "division", "function", "group", "industry", "item", "line item", "location", "market",
+    "measure", "metric", "name", "product", "programme", "program", "project", "region", "scenario", "sector",
+    "segment", "site", "type", "unit",
+})  # fmt: skip
+"""A corner that is one of these says what each row is of, and nothing of what the table shows."""
+
 
 def is_value(cell: str) -> bool:
     """Whether a cell holds a figure (or the dash that stands for none) and not words."""
@@ -109,8 +117,10 @@ def merge_affixes(row: Sequence[str]) -> list[str]:
 def _titles(header: Sequence[str]) -> bool:
     """Whether the corner says what the table shows, as it does above rows of figures over years."""
     corner, columns = header[0] if header else "", header[1:]
+    if corner.casefold() in _KINDS_OF_ROW or not any(character.isalpha() for character in corner):
+        return False
     dated = [column for column in columns if any(is_year(word.strip(",")) for word in column.split())]
-    return any(character.isalpha() for character in corner) and len(corner) < 120 and 2 * len(dated) > len(columns)
+    return len(corner) < 120 and 2 * len(dated) > len(columns)
 
 
 def split_table(

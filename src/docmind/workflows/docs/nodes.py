@@ -10,7 +10,8 @@ from docmind.skills.drafting import draft
 from docmind.skills.gather import gather
 from docmind.skills.judge import judge
 from docmind.skills.opinion import second_opinion
-from docmind.workflows.docs.state import DocMindState, DocMindUpdate, hit_of, section_of
+from docmind.workflows.docs.state import DocMindState, DocMindUpdate
+from docmind.workflows.sections import hit_of, section_of
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from docmind.domain.answers import CheckedClaim, Citation, RunResult, RunUsage, Status
 from docmind.domain.trace import Event
-from docmind.workflows.docs.state import DocMindState, Section
+from docmind.workflows.docs.state import DocMindState
+from docmind.workflows.sections import Section
 
 
 def result_of(state: DocMindState, *, run_id: str, usage: RunUsage) -> RunResult:

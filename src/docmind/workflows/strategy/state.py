@@ -11,7 +11,7 @@ from docmind.skills.bearing import bearing
 from docmind.skills.critique import Critique
 from docmind.skills.disputes import Dispute, Settlement
 from docmind.skills.evaluate import Evaluation
-from docmind.workflows.docs.state import Section, hit_of, section_of
+from docmind.workflows.sections import Section, hit_of, section_of
 
 
 class Evidence(Section):

@@ -1,0 +1,99 @@
+"""`docmind workspaces`: what there is, a new one to begin with, and one taken away with everything in it."""
+
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from docmind.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from docmind.runtime.workspaces import Workspace
+
+app = typer.Typer(name="workspaces", rich_markup_mode=None, add_completion=False)
+
+Name = Annotated[str, typer.Argument(metavar="W", help="The workspace's name.")]
+
+
+@app.callback(invoke_without_command=True)
+def workspaces(context: typer.Context, as_json: AsJson = False) -> None:
+    """List, create and delete workspaces; alone it lists them."""
+    if context.invoked_subcommand is None:
+        list_workspaces(as_json)
+    # An option given before `create` means the same as after it.
+    context.default_map = {name: {"as_json": as_json} for name in ("list", "create", "delete")}
+
+
+@app.command("list")
+def list_workspaces(as_json: AsJson = False) -> None:
+    """List the workspaces with the number of their documents, passages and runs, whoever owns them."""
+    from docmind.cli.terminal import out, print_json
+    from docmind.runtime.engine import DocMind
+
+    with DocMind() as engine:
+        found = engine.workspaces()
+    if as_json:
+        print_json([asdict(workspace) for workspace in found])
+    elif found:
+        from rich.table import Table
+
+        view = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+        view.add_column("name", no_wrap=True)
+        for column in ("documents", "passages", "runs"):
+            view.add_column(column, justify="right", no_wrap=True)
+        for one in found:
+            view.add_row(one.name, f"{one.documents:,}", f"{one.passages:,}", f"{one.runs:,}")
+        out().print(view)
+    else:
+        typer.echo("There are no workspaces yet: `docmind ingest PATH --workspace W` begins one.", err=True)
+
+
+@app.command()
+def create(name: Name, as_json: AsJson = False) -> None:
+    """Make a workspace that is listed while it is still empty; one that is there already stays as it is."""
+    from docmind.cli.terminal import print_json
+    from docmind.runtime.engine import DocMind
+
+    with DocMind() as engine:
+        there = any(workspace.name == name for workspace in engine.workspaces())
+        made = engine.create_workspace(name)
+    if as_json:
+        print_json(asdict(made))
+    else:
+        typer.echo(f"there already  {made.name}" if there else f"created  {made.name}")
+
+
+@app.command()
+def delete(
+    name: Name,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Delete a workspace with everything in it: documents of every owner, facilities, runs and threads.
+
+    The files that its documents came from are left alone.
+    """
+    from docmind.cli.terminal import print_json
+    from docmind.runtime.engine import DocMind
+
+    with DocMind() as engine:
+        found = next((one for one in engine.workspaces() if one.name == name), None)
+        if found is not None and not yes:
+            _ask(found)
+        deleted = engine.delete_workspace(name)
+    if as_json:
+        print_json(asdict(deleted))
+    else:
+        typer.echo(f"deleted  {deleted.name}")
+
+
+def _ask(workspace: "Workspace") -> None:
+    if not sys.stdin.isatty():
+        raise typer.BadParameter("say --yes to delete where nobody can be asked.", param_hint="--yes")
+    held = f"{_counted(workspace.documents, 'document')} and {_counted(workspace.runs, 'run')}"
+    typer.confirm(f"Delete workspace {workspace.name!r} with {held}?", abort=True, err=True)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"1 {what}" if number == 1 else f"{number:,} {what}s"

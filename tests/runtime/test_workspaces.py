@@ -1,0 +1,189 @@
+"""Workspaces are made empty, listed with what they hold, and deleted with everything, even by a process that dies."""
+
+import asyncio
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docmind.corpus.load.limits import Limits
+from docmind.domain.answers import Status
+from docmind.domain.errors import InvalidScope, NotFound
+from docmind.domain.scope import Scope
+from docmind.memory.recollections import Recollection
+from docmind.runtime.engine import DocMind
+from docmind.runtime.workspaces import Workspace
+from docmind.settings import DatabaseSettings, IndexSettings, IngestSettings, ModelSettings, Settings
+
+HERON, ADA, OTHER = Scope("heron"), Scope("heron", "ada"), Scope("other")
+BUDGET = "What is the capital budget of Project Heron?"
+PAPERS = {
+    "board.md": "# Board paper\n\nThe capital budget of Project Heron is EUR 42.0 million.\n",
+    "minutes.md": "# Minutes\n\nThe capital budget of Project Heron is EUR 47.5 million.\n",
+    "ada.md": "# Ada's notes\n\nThe lease of the hall ends in May.\n",
+    "soup.md": "# Cafeteria\n\nThe cafeteria serves soup.\n",
+}
+TABLE = "name,kind,latitude,longitude\nHeron Clinic,clinic,52.66,-8.63\n"
+
+# Each process dies where the named function of the deletion would have begun.
+KILLED = """
+import importlib, os, signal, sys
+from pathlib import Path
+
+from docmind import DocMind, Settings
+
+def die(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+module, kind, name = sys.argv[1].split(":")
+setattr(getattr(importlib.import_module(module), kind), name, die)
+settings = Settings.load(data_dir=Path(sys.argv[2]), models={"embedder": "static"})
+DocMind(settings).delete_workspace("heron")
+"""
+PLACES = [
+    "docmind.corpus.facilities:Facilities:drop",
+    "docmind.memory.runs:Runs:drop",
+    "docmind.corpus.catalogue:Catalogue:forget",
+    "docmind.corpus.workspaces:Register:strike",
+]
+
+
+@pytest.fixture(scope="module")
+def papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("papers")
+    for name, text in PAPERS.items():
+        (folder / name).write_text(text)
+    (folder / "clinics.csv").write_text(TABLE)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def two(papers: Path) -> Path:
+    """The data folder of an installation with two workspaces, one of them with all that there can be in one."""
+    with DocMind(chosen(papers / "data")) as engine:
+        engine.ingest([papers / "board.md", papers / "minutes.md"], HERON)
+        engine.ingest([papers / "ada.md"], ADA)
+        engine.ingest([papers / "soup.md"], OTHER)
+        engine.facilities.import_table(papers / "clinics.csv", HERON, Limits())
+        engine.run(BUDGET, HERON)
+        engine.run("When does the lease end?", ADA)
+        # It waits for a person, so its checkpoints are kept.
+        assert engine.run(BUDGET, HERON, workflow="strategy").status is Status.NEEDS_CLARIFICATION
+        engine.run("What does the cafeteria serve?", OTHER)
+        for scope in (ADA, OTHER):
+            asyncio.run(engine.aremember(Recollection("Which hall?", "Which hall?", "The eastern."), scope, "s"))
+    return papers / "data"
+
+
+@pytest.fixture
+def data(two: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(two, tmp_path / "data"))
+
+
+@pytest.fixture
+def filled(data: Path) -> Iterator[DocMind]:
+    with DocMind(chosen(data)) as engine:
+        yield engine
+
+
+def chosen(data: Path, **servers: Any) -> Settings:
+    embedder, ingest = ModelSettings(embedder="static"), IngestSettings(workers=1)
+    return Settings(data_dir=data, models=embedder, ingest=ingest, **servers)
+
+
+def rows(data: Path, file: str, table: str) -> int:
+    with closing(sqlite3.connect(data / file)) as connection:
+        return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+
+
+def left(data: Path) -> dict[str, int]:
+    """What the files of an installation hold."""
+    places = {
+        "catalogue.db": ("documents", "texts", "passages", "facilities", "facility_tables", "workspaces"),
+        "runs.db": ("runs", "run_records"),
+        "checkpoints.db": ("checkpoints", "writes"),
+        "memory.db": ("conversation_memory",),
+    }
+    return {table: rows(data, file, table) for file, tables in places.items() for table in tables}
+
+
+def test_a_workspace_is_listed_while_it_is_empty_and_with_what_it_holds(filled: DocMind) -> None:
+    assert filled.create_workspace("empty") == filled.create_workspace("empty") == Workspace("empty", 0, 0, 0)
+    assert filled.workspaces() == [
+        Workspace("empty", 0, 0, 0), Workspace("heron", 3, 3, 3), Workspace("other", 1, 1, 1),
+    ]  # fmt: skip
+    assert filled.create_workspace("heron") == Workspace("heron", 3, 3, 3)
+    with pytest.raises(InvalidScope, match="cannot be a workspace name"):
+        filled.create_workspace("no such name")
+
+
+def test_deleting_a_workspace_leaves_nothing_of_it_and_all_of_the_others(filled: DocMind, data: Path) -> None:
+    assert filled.delete_workspace("heron") == Workspace("heron", 3, 3, 3)
+    assert filled.workspaces() == [Workspace("other", 1, 1, 1)]
+    assert filled.index.count("heron") == 0
+    for scope in (HERON, ADA):
+        assert (filled.documents(scope), filled.runs(scope), filled.search("Heron", scope)) == ([], [], [])
+        assert not len(filled.facilities.directory(scope))
+    filled.close()
+    kept = left(data)
+    assert (kept["documents"], kept["texts"], kept["passages"], kept["runs"]) == (1, 1, 1, 1)
+    assert kept["conversation_memory"] == 1
+    assert sum(kept[table] for table in ("facilities", "facility_tables", "workspaces", "checkpoints", "writes")) == 0
+    (asked,) = filled.runs(OTHER)
+    assert filled.replay(asked.id, OTHER).difference is None
+
+
+def test_a_workspace_that_is_not_there_cannot_be_deleted(filled: DocMind) -> None:
+    filled.delete_workspace("heron")
+    for name in ("heron", "Other", "", "no such name"):
+        with pytest.raises(NotFound, match="There is no workspace"):
+            filled.delete_workspace(name)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_deletion_that_is_killed_is_finished_by_whoever_opens_the_store_next(
+    data: Path, papers: Path, place: str
+) -> None:
+    killed = subprocess.run([sys.executable, "-c", KILLED, place, data], check=False)
+    assert killed.returncode == -9
+    with DocMind(chosen(data)) as engine:
+        # Out of sight at once, whatever is left.
+        assert engine.documents(HERON) == engine.documents(ADA) == []
+        engine.ingest([papers / "soup.md"], HERON)
+        assert engine.workspaces() == [Workspace("heron", 1, 1, 0), Workspace("other", 1, 1, 1)]
+        assert engine.index.count("heron") == 1
+    kept = left(data)
+    assert (kept["documents"], kept["passages"], kept["runs"], kept["facilities"]) == (2, 2, 1, 0)
+    assert kept["conversation_memory"] == 1
+    assert kept["checkpoints"] == kept["workspaces"] == 0
+
+
+def test_a_run_that_is_under_way_while_its_workspace_goes_leaves_no_record(filled: DocMind, data: Path) -> None:
+    watched = filled.stream(BUDGET, HERON)
+    next(watched)
+    filled.delete_workspace("heron")
+    list(watched)
+    filled.close()
+    assert [run.scope for run in filled.runs(OTHER)] == [OTHER]
+    with closing(sqlite3.connect(data / "runs.db")) as connection:
+        orphans = "SELECT count(*) FROM run_records WHERE run_id NOT IN (SELECT id FROM runs)"
+        assert connection.execute(orphans).fetchone() == (0,)
+
+
+@pytest.mark.services
+def test_on_servers_a_deletion_leaves_nothing_either(
+    qdrant_url: str, postgres_url: str, papers: Path, tmp_path: Path
+) -> None:
+    servers = {"index": IndexSettings(url=qdrant_url), "database": DatabaseSettings(url=postgres_url)}
+    with DocMind(chosen(tmp_path / "data", **servers)) as engine:
+        engine.ingest([papers / "board.md", papers / "minutes.md"], HERON)
+        assert engine.run(BUDGET, HERON, workflow="strategy").status is Status.NEEDS_CLARIFICATION
+        assert engine.delete_workspace("heron") == Workspace("heron", 2, 2, 1)
+        assert engine.workspaces() == []
+        assert engine.index.count("heron") == 0
