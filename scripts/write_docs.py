@@ -17,7 +17,7 @@ import typer
 from pydantic import BaseModel
 
 from docmind.cli.main import app
-from docmind.settings import PREFIX, Settings, variables
+from docmind.settings import Settings, variable, variables
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 HELP_WIDTH = 100
@@ -38,10 +38,10 @@ def configuration() -> str:
     """The settings' own docstrings beside their variables and defaults, a table a group."""
     fields = Settings.model_fields
     groups = {name: type(field.default) for name, field in fields.items() if isinstance(field.default, BaseModel)}
-    parts = [INTRODUCTION, _table(Settings, PREFIX, [name for name in fields if name not in groups])]
+    parts = [INTRODUCTION, _table(Settings, "", [name for name in fields if name not in groups])]
     for name, group in groups.items():
         parts.append(f"## {name.capitalize()}\n\n{inspect.getdoc(group)}\n")
-        parts.append(_table(group, f"{PREFIX}{name.upper()}__", list(group.model_fields)))
+        parts.append(_table(group, f"{name}__", list(group.model_fields)))
     return "\n".join(parts)
 
 
@@ -49,9 +49,9 @@ def _table(settings: type[BaseModel], prefix: str, names: list[str]) -> str:
     defaults, meanings = variables(), _docstrings(settings)
     lines = ["| variable | default | meaning |", "|---|---|---|"]
     for name in names:
-        variable = f"{prefix}{name.upper()}"
-        default = f"`{defaults[variable]}`" if defaults[variable] else ""
-        lines.append(f"| `{variable}` | {default} | {meanings[name]} |")
+        chosen = variable(f"{prefix}{name}")
+        default = f"`{defaults[chosen]}`" if defaults[chosen] else ""
+        lines.append(f"| `{chosen}` | {default} | {meanings[name]} |")
     return "\n".join(lines) + "\n"
 
 

@@ -53,6 +53,15 @@ def test_a_variable_set_to_nothing_is_not_set(monkeypatch: pytest.MonkeyPatch) -
     assert variables(Settings.load()) == variables()
 
 
+def test_the_mode_of_conversations_has_a_name_without_the_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not Settings.load().conversational_mode
+    monkeypatch.setenv("CONVERSATIONAL_MODE", "true")
+    assert Settings.load().conversational_mode
+    monkeypatch.setenv("DOCMIND_CONVERSATIONAL_MODE", "true")
+    with pytest.raises(SettingsError, match=r"Did you mean CONVERSATIONAL_MODE\?"):
+        Settings.load()
+
+
 def test_settings_cannot_be_changed_once_read() -> None:
     settings = Settings.load()
     with pytest.raises(ValueError, match="frozen"):

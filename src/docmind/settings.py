@@ -9,9 +9,12 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfigDict
 
+from docmind.domain.chat import ChatLimits
 from docmind.domain.errors import SettingsError
 
 PREFIX = "DOCMIND_"
+CONVERSATIONAL_MODE = "CONVERSATIONAL_MODE"
+"""The one variable without the prefix: deployments of the chat workflow know it by this name."""
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -31,6 +34,12 @@ class ModelSettings(_Group):
     """`minilm`, `static` (faster, coarser), or a LangChain name such as `openai:text-embedding-3-small`."""
     threads: Annotated[int, Field(ge=1)] | None = None
     """Cores for local models; all of them unless set."""
+    reading: bool = False
+    """Whether the shipped encoder reads the likeliest sentences before one is quoted: answers get shorter, more of what
+    nothing answers is refused, and an answer takes about 0.1 s longer. Without it words decide alone."""
+    second_reading: bool = False
+    """Whether the shipped encoder reads claims beside their evidence again that their words leave undecided, which may
+    find a little more of what is wrong and takes about a quarter of a second an answer."""
     chat: str | None = None
     """Who writes: `provider:model` for one that LangChain reaches, the address of a server that speaks OpenAI's
     protocol, or `gguf:PATH`. Unset, answers are put together from the documents' own sentences."""
@@ -90,6 +99,9 @@ class SearchSettings(_Group):
 
     candidates: Annotated[int, Field(ge=1, le=1000)] = 100
     """How many passages each of the two searches, by meaning and by words, puts forward."""
+    rerank: Annotated[int, Field(ge=0, le=100)] = 0
+    """How many of the passages found first are read again beside the question: 10 often ranks them better, and takes
+    more than ten times as long. 0 reads none."""
 
 
 class DocsSettings(_Group):
@@ -163,6 +175,27 @@ class StrategySettings(_Group):
     """How much the quality of the reasoning counts in it."""
 
 
+class ChatSettings(_Group):
+    """How the chat workflow answers, and when it asks a person."""
+
+    passages: Annotated[int, Field(ge=1, le=50)] = 8
+    """Passages that are retrieved and graded."""
+    relevant_above: Share = 0.7
+    """How likely a passage must bear on the question to count as relevant."""
+    enough: Annotated[int, Field(ge=1, le=50)] = 3
+    """Relevant passages to answer from without a caveat; all there are, where they are fewer."""
+    max_retries: Annotated[int, Field(ge=0, le=10)] = 2
+    """Further searches from another side, before the answer gets a caveat or a person is asked."""
+    max_clarifications: Annotated[int, Field(ge=0, le=10)] = 2
+    """The most questions to the person in one turn."""
+    answer_within_h: Annotated[float, Field(gt=0)] = 168
+    """Hours after which a question to the person has expired."""
+
+    def limits(self) -> ChatLimits:
+        """The same, as the workflow takes them."""
+        return ChatLimits(**self.model_dump(exclude={"answer_within_h"}), answer_within_s=self.answer_within_h * 3600)
+
+
 class Settings(BaseSettings):
     """All settings; `DOCMIND_MODELS__EMBEDDER` sets `models.embedder`."""
 
@@ -173,12 +206,15 @@ class Settings(BaseSettings):
         env_ignore_empty=True,
         frozen=True,
         extra="ignore",
+        populate_by_name=True,
     )
 
     data_dir: Path = Path("~/.docmind")
     """Everything DocMind keeps on this machine."""
     bench_data: Path | None = None
     """Where the public benchmark sets are unpacked."""
+    conversational_mode: Annotated[bool, Field(validation_alias=CONVERSATIONAL_MODE)] = False
+    """Whether the chat workflow remembers and asks back; unset, it answers each question by itself."""
     models: ModelSettings = ModelSettings()
     index: IndexSettings = IndexSettings()
     database: DatabaseSettings = DatabaseSettings()
@@ -186,6 +222,7 @@ class Settings(BaseSettings):
     search: SearchSettings = SearchSettings()
     docs: DocsSettings = DocsSettings()
     strategy: StrategySettings = StrategySettings()
+    chat: ChatSettings = ChatSettings()
     budget: BudgetSettings = BudgetSettings()
 
     @classmethod
@@ -201,7 +238,7 @@ class Settings(BaseSettings):
             return cls(**overrides)
         except ValidationError as error:
             first = error.errors()[0]
-            name = PREFIX + "__".join(str(part) for part in first["loc"]).upper()
+            name = variable("__".join(str(part) for part in first["loc"]))
             raise SettingsError(f"{name} is not valid: {first['msg']}.") from error
 
     @property
@@ -214,23 +251,30 @@ def variables(settings: Settings | None = None) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in settings or Settings.model_construct():
         inner = {f"{name}__{part}": held for part, held in value} if isinstance(value, _Group) else {name: value}
-        found |= {f"{PREFIX}{path}".upper(): "" if held is None else str(held) for path, held in inner.items()}
+        found |= {variable(path): "" if held is None else str(held) for path, held in inner.items()}
     return found
+
+
+def variable(path: str) -> str:
+    """The variable that sets `models__embedder`, or whatever the path is."""
+    name = path.upper()
+    return name if name == CONVERSATIONAL_MODE else f"{PREFIX}{name}"
 
 
 def given() -> dict[str, str]:
     """Every variable of ours that is set, and where: in the `environment`, which goes first, or in the file `.env`."""
     dotenv = DotEnvSettingsSource(Settings, env_file=".env").env_vars
     origins = (*((name, ".env") for name in dotenv), *((name, "environment") for name in os.environ))
-    return {name.upper(): origin for name, origin in origins if name.upper().startswith(PREFIX)}
+    ours = {name.upper(): origin for name, origin in origins}
+    return {name: origin for name, origin in ours.items() if name.startswith(PREFIX) or name == CONVERSATIONAL_MODE}
 
 
 def refuse_unknown(names: Iterable[str]) -> None:
     """A misspelt variable would silently do nothing, so it is an error that names its neighbour."""
-    known = [name.removeprefix(PREFIX) for name in variables()]
+    known = {name.removeprefix(PREFIX): name for name in variables()}
     for name in names:
         wrong = name.removeprefix(PREFIX)
-        if wrong not in known:
+        if known.get(wrong) != name:
             near = difflib.get_close_matches(wrong, known, n=1)
-            hint = f"Did you mean {PREFIX}{near[0]}?" if near else "Run `docmind doctor --settings` for every setting."
+            hint = f"Did you mean {known[near[0]]}?" if near else "Run `docmind doctor --settings` for every setting."
             raise SettingsError(f"{name} is not a setting of DocMind. {hint}")

@@ -6,6 +6,7 @@ import pytest
 
 from docmind.bench.metrics import (
     Judged,
+    class_f1,
     expected_calibration_error,
     hit,
     ndcg,
@@ -85,3 +86,10 @@ def test_shared_words_count_as_often_as_both_have_them() -> None:
 @pytest.mark.parametrize(("said", "wanted"), [("", "40"), ("40", ""), ("", ""), ("40", "400"), ("the", "a")])
 def test_texts_without_a_word_in_common_share_nothing(said: str, wanted: str) -> None:
     assert shared_words(said, wanted).f1 == 0
+
+
+def test_a_label_is_told_by_how_often_it_is_said_rightly_of_all_it_is_said_or_wanted() -> None:
+    said, wanted = ["a", "a", "b", "a"], ["a", "b", "b", "c"]
+    assert class_f1(said, wanted, "a") == pytest.approx(2 / 4)
+    assert class_f1(said, wanted, "b") == pytest.approx(2 / 3)
+    assert class_f1(said, wanted, "c") == class_f1(said, wanted, "d") == 0

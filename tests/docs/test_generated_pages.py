@@ -28,7 +28,7 @@ def test_the_page_is_what_make_docs_writes(written: Path, page: str) -> None:
 
 def test_every_setting_is_on_the_page_of_settings(written: Path) -> None:
     page = (written / "configuration.md").read_text(encoding="utf-8")
-    assert re.findall(r"^\| `(DOCMIND_\w+)`", page, re.MULTILINE) == list(variables())
+    assert re.findall(r"^\| `([A-Z][A-Z_]+)`", page, re.MULTILINE) == list(variables())
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,8 @@ def test_every_setting_is_on_the_page_of_settings(written: Path) -> None:
         "search",
         "documents",
         "documents show",
+        "workspaces",
+        "workspaces delete",
         "runs",
         "runs resume",
         "replay",

@@ -89,3 +89,24 @@ def test_records_are_kept_for_their_run_and_the_first_of_a_key_stays(runs: Runs,
     assert runs.recorder(replace(RUN, id="other")).lookup("k") is None
     runs.delete(RUN)
     assert (runs.latest(ADA, 9), runs.recorder(RUN).records) == ([], {})
+
+
+def test_the_runs_of_a_workspace_go_together_with_their_records_and_leave_the_others(runs: Runs) -> None:
+    kept = replace(RUN, id="xyz1", scope=Scope("v", "ada"))
+    alone = replace(RUN, id="def1", scope=SHARED, thread=None)
+    for run in (RUN, alone, kept):
+        runs.begin(run)
+        runs.recorder(run).store("k", "said")
+    assert runs.workspaces() == {"v": 1, "w": 2}
+    assert runs.checkpoints_in("w") == {RUN.checkpoints, alone.checkpoints} == {"docs/w/ada/t", "def1"}
+    runs.drop("w")
+    assert runs.workspaces() == {"v": 1}
+    assert [runs.recorder(run).records for run in (RUN, alone, kept)] == [{}, {}, {"k": "said"}]
+
+
+def test_what_a_run_still_records_after_it_was_deleted_is_not_kept(runs: Runs) -> None:
+    runs.begin(RUN)
+    recorder = runs.recorder(RUN)
+    runs.delete(RUN)
+    recorder.store("k", "said")
+    assert runs.recorder(RUN).records == {}

@@ -1,6 +1,7 @@
 """Searches on record are given again as they were, and are never made where there is nothing to search."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -31,6 +32,10 @@ class Counting:
         self.made += 1
         return [HIT]
 
+    async def afetch(self, passage_ids: Sequence[str], scope: Scope) -> list[Hit]:
+        self.made += 1
+        return [HIT] if HIT.passage.id in passage_ids else []
+
 
 def test_a_search_is_made_once_and_given_again_to_the_last_digit() -> None:
     recorder, inner = MemoryRecorder(), Counting()
@@ -54,3 +59,24 @@ def test_every_part_of_a_search_tells_it_apart() -> None:
     hashes = {search_hash("a", SCOPE, **first | other) for other in ({}, *others)}
     hashes |= {search_hash("b", SCOPE, **first), search_hash("a", Scope("w"), **first)}
     assert len(hashes) == 6
+
+
+def test_passages_are_read_again_as_they_were_found_and_others_looked_up_once() -> None:
+    recorder, inner = MemoryRecorder(), Counting()
+
+    async def read(searching: RecordedSearch) -> list[Hit]:
+        return await searching.afetch([HIT.passage.id, "gone"], SCOPE)
+
+    assert asyncio.run(read(RecordedSearch(inner, recorder))) == [HIT]
+    assert asyncio.run(read(RecordedSearch(None, recorder))) == [HIT]
+    assert inner.made == 1
+
+    async def found_before() -> list[Hit]:
+        searching = RecordedSearch(inner, MemoryRecorder())
+        await searching.asearch("hello", SCOPE)
+        return await searching.afetch([HIT.passage.id], SCOPE)
+
+    assert asyncio.run(found_before()) == [HIT]
+    assert inner.made == 2
+    with pytest.raises(NotFound, match="no record of passages"):
+        asyncio.run(read(RecordedSearch(None, MemoryRecorder())))

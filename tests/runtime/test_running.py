@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -183,7 +184,7 @@ def test_without_a_model_no_budget_is_too_small(opened: Open) -> None:
         (QUESTION, {"thread": "t"}, "keeps no conversations"),
     ],
 )
-def test_what_cannot_be_asked_starts_no_run(opened: Open, question: str, options: dict[str, str], told: str) -> None:
+def test_what_cannot_be_asked_starts_no_run(opened: Open, question: str, options: dict[str, Any], told: str) -> None:
     engine = opened()
     with pytest.raises(InvalidQuery, match=told):
         engine.run(question, SCOPE, **options)

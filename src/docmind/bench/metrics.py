@@ -51,6 +51,13 @@ def shared_words(said: str, wanted: str) -> Shared:
     return Shared(common / ours.total() if ours else 0.0, common / theirs.total() if theirs else 0.0)
 
 
+def class_f1(said: Sequence[str], wanted: Sequence[str], label: str) -> float:
+    """How well one label is told from the others: 0 where it is never said."""
+    right = sum(one == label == other for one, other in zip(said, wanted, strict=True))
+    either = said.count(label) + wanted.count(label)
+    return 2 * right / either if either else 0.0
+
+
 def percentile(values: Sequence[float], percent: float) -> float:
     return float(np.percentile(values, percent))
 

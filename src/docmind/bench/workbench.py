@@ -12,8 +12,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from docmind.domain.errors import BenchError
 from docmind.domain.scope import Scope
+from docmind.models.chat.roles import Roles
 from docmind.runtime.engine import DocMind
-from docmind.settings import DatabaseSettings, IndexSettings, ModelSettings, Settings
+from docmind.settings import DatabaseSettings, IndexSettings, ModelSettings, SearchSettings, Settings
 
 Built = TypeVar("Built")
 
@@ -68,13 +69,22 @@ def workbench(data: Path, console: Console) -> Iterator[Workbench]:
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def open_engine(data_dir: Path, embedder: str) -> DocMind:
+def open_engine(
+    data_dir: Path,
+    embedder: str,
+    *,
+    rerank: int = SearchSettings().rerank,
+    reading: bool = ModelSettings().reading,
+    roles: Roles | None = None,
+) -> DocMind:
     """DocMind with its stores embedded in `data_dir`: whatever servers the environment names, benchmarks fill none."""
     return DocMind(
         Settings.load(
             data_dir=data_dir,
-            models=ModelSettings(embedder=embedder),
+            models=ModelSettings(embedder=embedder, reading=reading),
             index=IndexSettings(),
             database=DatabaseSettings(),
-        )
+            search=SearchSettings(rerank=rerank),
+        ),
+        roles=roles,
     )

@@ -1,16 +1,23 @@
 """Answers for people: what was answered, how sure it is, and the very characters it rests on."""
 
+import re
 import textwrap
 from collections.abc import Mapping
+from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
 from docmind.cli import quality_panel, run_view
+from docmind.cli.charts.figure import drawing_of
+from docmind.cli.charts.terminal import draw
+from docmind.cli.formulas import readable
 from docmind.cli.terminal import READABLE_WIDTH, printable
 from docmind.domain.answers import Citation, Clarification, RunResult, Status
+from docmind.quality.sentences import split
 
 _INDENT = "     "
+_CHART = re.compile(r"\[CHART:(\d{1,4}+)\]")
 _SURE = 0.8
 
 
@@ -21,11 +28,14 @@ def show(
     *,
     resume: str | None = None,
     with_trace: bool = False,
+    images: Mapping[int, Path] | None = None,
 ) -> None:
-    """`resume` is the command that goes on with a run that waits for an answer."""
+    """`resume` is the command that goes on with a run that waits for an answer; `images` are charts in files."""
     width = min(console.width, READABLE_WIDTH) if console.is_terminal else None
     if result.answer:
-        console.print(printable(result.answer), width=width)
+        _show_answer(console, result, width)
+    for number, file in (images or {}).items():
+        console.print(Text(f"Chart {number}: {file}", style="dim"), soft_wrap=True)
     if result.status is not Status.ANSWERED and result.clarification is None and (reason := _reason(result)):
         console.print(Text(reason, style="dim"), width=width)
     if result.citations:
@@ -42,6 +52,20 @@ def show(
     if with_trace:
         console.print()
         run_view.trace(console, result)
+
+
+def _show_answer(console: Console, result: RunResult, width: int | None) -> None:
+    """The text, on a terminal with each chart in its place."""
+    charts = {str(chart["number"]): chart["config"] for chart in result.charts}
+    for place, part in enumerate(_CHART.split(readable(result.answer))):
+        if place % 2 == 0:
+            console.print(printable(part.rstrip("\n") if charts else part), width=width, soft_wrap=width is None)
+            continue
+        console.print()
+        if width is None or part not in charts:
+            console.print(f"[CHART:{part}]")
+        else:
+            draw(console, drawing_of(charts[part]), width)
 
 
 def _show_sureness(console: Console, result: RunResult) -> None:
@@ -63,8 +87,9 @@ def _show_question(console: Console, asked: Clarification, resume: str | None, w
 
 
 def _reason(result: RunResult) -> str:
-    """Why there is no answer, as the last step that decided tells it."""
-    return next((event.reason for event in reversed(result.trace) if event.reason), "")
+    """Why there is no answer or a caveat, as the last step that decided tells it and the answer does not."""
+    reason = next((event.reason for event in reversed(result.trace) if event.reason), "")
+    return "" if all(sentence.text in result.answer for sentence in split(reason)) else reason
 
 
 def _show_source(console: Console, citation: Citation, name: str, width: int | None) -> None:
@@ -75,5 +100,6 @@ def _show_source(console: Console, citation: Citation, name: str, width: int | N
     quote = " ".join(printable(citation.quote).split())
     for line in textwrap.wrap(f"“{quote}”", width - len(_INDENT)) if width else [f"“{quote}”"]:
         console.print(Text(_INDENT + line), soft_wrap=True)
-    where = f"{printable(name)}{page}, characters {citation.start}–{citation.end}"
+    cell = f", cell {printable(citation.cell)}" if citation.cell else ""
+    where = f"{printable(name)}{page}{cell}, characters {citation.start}–{citation.end}"
     console.print(Text(_INDENT + where, style="cyan"), soft_wrap=True)

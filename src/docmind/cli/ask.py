@@ -1,5 +1,6 @@
 """`docmind ask`: an answer with its sources, checked claim by claim."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,11 +16,26 @@ def ask(
     workspace: Workspace = DEFAULT_WORKSPACE,
     user: User = None,
     workflow: Annotated[
-        str, typer.Option("--workflow", metavar="NAME", help="How to answer: docs or strategy.")
+        str, typer.Option("--workflow", metavar="NAME", help="How to answer: docs, strategy, finance or chat.")
     ] = "docs",
     trace: Annotated[
         bool, typer.Option("--trace", help="Show the path that was taken: each step, when, what it decided and why.")
     ] = False,
+    thread: Annotated[
+        str | None,
+        typer.Option("--thread", metavar="T", help="The conversation it belongs to; with --workflow chat or finance."),
+    ] = None,
+    conversational: Annotated[
+        bool | None,
+        typer.Option(
+            "--conversational/--simple",
+            help="Whether the chat workflow remembers and asks back; CONVERSATIONAL_MODE unless given.",
+            show_default=False,
+        ),
+    ] = None,
+    charts: Annotated[
+        Path, typer.Option("--charts", metavar="DIR", help="Where charts of an answer are written, as PNG files.")
+    ] = Path(),
     as_json: AsJson = False,
 ) -> None:
     """Answer a question from your documents.
@@ -34,10 +50,11 @@ def ask(
     query = " ".join(question).encode("utf-8", "replace").decode()
     scope = Scope(workspace, user)
     with DocMind() as engine:
-        result = watching.watch(engine.stream(query, scope, workflow=workflow), scope)
+        events = engine.stream(query, scope, workflow=workflow, thread=thread, conversational=conversational)
+        result = watching.watch(events, scope)
         if as_json:
             print_json(result.model_dump(mode="json"))
-        elif engine.documents(scope):
-            watching.show(engine, result, scope, with_trace=trace)
+        elif result.actions or engine.documents(scope):
+            watching.show(engine, result, scope, with_trace=trace, images=charts)
         else:
             typer.echo(nothing_found(engine, scope, None, Filters()), err=True)

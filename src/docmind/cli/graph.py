@@ -8,7 +8,7 @@ from docmind.cli.options import AsJson
 
 
 def graph(
-    workflow: Annotated[str, typer.Argument(metavar="WORKFLOW", help="docs or strategy.")],
+    workflow: Annotated[str, typer.Argument(metavar="WORKFLOW", help="docs, strategy, chat or chat-simple.")],
     bounds: Annotated[
         bool, typer.Option("--bounds", help="Print the most steps and model calls of a run, with these settings.")
     ] = False,

@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from docmind.cli import documents, edge, facilities, runs
+from docmind.cli import documents, edge, facilities, runs, threads, workspaces
 from docmind.cli.ask import ask
 from docmind.cli.bench import bench
+from docmind.cli.chat import chat
 from docmind.cli.doctor import doctor
 from docmind.cli.graph import graph
 from docmind.cli.ingest import ingest
@@ -26,9 +27,12 @@ app = typer.Typer(
 )
 app.command()(ingest)
 app.command()(ask)
+app.command()(chat)
 app.command()(search)
 app.add_typer(documents.app)
+app.add_typer(workspaces.app)
 app.add_typer(runs.app)
+app.add_typer(threads.app)
 app.command()(replay)
 app.command()(graph)
 app.add_typer(facilities.app)

@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable
 from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rich.text import Text
+
 from docmind.cli.options import DEFAULT_WORKSPACE
-from docmind.cli.terminal import err, out
+from docmind.cli.terminal import err, out, printable
 from docmind.domain.answers import RunResult
 from docmind.domain.scope import Scope
-from docmind.domain.stream import NodeDecided, NodeStarted, Resulted, RunStarted, StreamEvent
+from docmind.domain.stream import DraftText, NodeDecided, NodeStarted, Resulted, RunStarted, StreamEvent
 
 if TYPE_CHECKING:
     from docmind.runtime.engine import DocMind
@@ -19,12 +22,37 @@ _DOING = {
     "generate": "writing",
     "judge": "checking every claim",
     "output": "giving it out",
+    "router": "finding out what is needed",
+    "rewrite": "writing the question out",
+    "grade": "weighing what was found",
+    "rewrite_retry": "looking from another side",
+    "rewrite_final": "looking from another side",
+    "generate_caveat": "writing",
+    "validate": "checking every claim",
+    "clarify": "asking back",
+    "clarify_final": "asking back",
+    "location": "looking for places",
+    "classify": "finding out what is needed",
+    "rerank": "weighing what was found",
+    "memory_and_query": "reading the question",
+    "retrieval": "searching",
+    "validation": "checking what was found",
+    "refinement": "looking for what is missing",
+    "analysis": "calculating",
+    "text_explanation": "writing",
+    "synthesis": "putting it together",
+    "quality_check": "checking every claim",
+    "self_heal": "repairing the answer",
+    "memory_update": "remembering",
 }
+
+_TAIL = 60
+"""Characters of a draft that are shown while it is written."""
 
 
 def watch(events: Iterable[StreamEvent], scope: Scope) -> RunResult:
     """Show progress on standard error, if that is a terminal; returns the result."""
-    console, run_id, steps, most = err(), "", 0, 0
+    console, run_id, drafted, steps, most = err(), "", "", 0, 0
     with console.status("starting") if console.is_terminal else nullcontext() as status:
         try:
             for event in events:
@@ -33,6 +61,10 @@ def watch(events: Iterable[StreamEvent], scope: Scope) -> RunResult:
                         run_id, most = event.run_id, event.most_steps
                     case NodeStarted() if status:
                         status.update(f"{_DOING.get(event.node, event.node)} (step {steps + 1} of at most {most})")
+                    case DraftText() if status:
+                        drafted = event.text if event.fresh else drafted + event.text
+                        # As text, not as markup: a document must not be able to colour the reader's terminal.
+                        status.update(Text(f"writing: {' '.join(printable(drafted).split())[-_TAIL:]}"))
                     case NodeDecided():
                         steps += 1
                     case Resulted():
@@ -50,11 +82,31 @@ def resume_command(run_id: str, scope: Scope) -> str:
     return " ".join(("docmind runs resume", run_id[:8], *workspace, *(["--user", scope.user] if scope.user else [])))
 
 
-def show(engine: "DocMind", result: RunResult, scope: Scope, *, with_trace: bool = False) -> None:
-    """Print what a run gave, with the names of the documents it cites and the way to go on with it."""
+def show(
+    engine: "DocMind", result: RunResult, scope: Scope, *, with_trace: bool = False, images: Path | None = None
+) -> None:
+    """Print what a run gave, with the names of the documents it cites and the way to go on with it.
+
+    `images` is the folder that its charts are written to.
+    """
     from docmind.cli import answers
 
     names = {document.id: document.name for document in engine.documents(scope)}
     waits = engine.find_run(result.run_id, scope).state == "waiting"
     resume = resume_command(result.run_id, scope) if waits else None
-    answers.show(out(), result, names, resume=resume, with_trace=with_trace)
+    files = _written(result, images) if images is not None else {}
+    answers.show(out(), result, names, resume=resume, with_trace=with_trace, images=files)
+
+
+def _written(result: RunResult, folder: Path) -> dict[int, Path]:
+    """Each chart as an image in a file of its own, by its number."""
+    if not result.charts:
+        return {}
+    from docmind.cli.charts.figure import drawing_of
+    from docmind.cli.charts.image import save
+
+    files = {}
+    for chart in result.charts:
+        files[chart["number"]] = folder / f"docmind-{result.run_id[:8]}-chart-{chart['number']}.png"
+        save(drawing_of(chart["config"]), files[chart["number"]])
+    return files

@@ -34,6 +34,7 @@ class Citation(_Frozen):
     start: Annotated[int, Field(description="First character of the quote in the document's text.")]
     end: int
     quote: str
+    cell: Annotated[str | None, Field(description="Row and column, where it is a cell of a table.")] = None
     support: Annotated[float, Field(description="Probability that it supports what cites it.", ge=0, le=1)]
 
 

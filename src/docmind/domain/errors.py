@@ -4,7 +4,7 @@ DocMindError                 anything this package raises on purpose
 ├── SettingsError            a setting is misspelt, missing or contradicts another
 ├── InvalidScope             a workspace or user name that cannot be one
 ├── InvalidQuery             a question or filter that cannot be searched with
-├── NotFound                 no such document, workspace, run or file
+├── NotFound                 no such document, workspace, run, thread or file
 ├── FileRejected             one file cannot be read; the reason is the message
 ├── EmbeddingError           the embedder failed, is unknown, or does not fit the store
 ├── EncoderError             the encoder that ranks, reads and judges failed
@@ -42,7 +42,7 @@ class InvalidQuery(DocMindError):
 
 
 class NotFound(DocMindError):
-    """No such document, workspace, run or file."""
+    """No such document, workspace, run, thread or file."""
 
 
 class FileRejected(DocMindError):

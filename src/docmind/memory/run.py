@@ -49,6 +49,8 @@ class Run:
     @property
     def checkpoints(self) -> str:
         """What its checkpoints are kept under: nobody else's conversation can have the same name."""
-        if self.thread is None:
-            return self.id
-        return "/".join((self.workflow, self.scope.workspace, self.scope.user or "", self.thread))
+        return checkpoints_of(self.id, self.workflow, self.scope.workspace, self.scope.user or "", self.thread)
+
+
+def checkpoints_of(run_id: str, workflow: str, workspace: str, owner: str, thread: str | None) -> str:
+    return run_id if thread is None else "/".join((workflow, workspace, owner, thread))

@@ -11,7 +11,7 @@ from docmind.database import open_database
 from docmind.domain.answers import RunResult
 from docmind.domain.errors import NotFound
 from docmind.domain.scope import Scope
-from docmind.memory.run import Answer, Run, RunState
+from docmind.memory.run import Answer, Run, RunState, checkpoints_of
 
 _SCHEMA = sa.MetaData()
 _RUNS = sa.Table(
@@ -104,11 +104,45 @@ class Runs:
         with self._engine.connect() as connection:
             return _as_run(connection.execute(query).mappings().one())
 
+    def waiting(self, scope: Scope) -> list[Run]:
+        """The scope's runs that ask a person something, oldest first."""
+        asks = _RUNS.c.state == RunState.WAITING
+        query = sa.select(_RUNS).where(*_owned(scope), asks).order_by(_RUNS.c.started, _RUNS.c.id)
+        with self._engine.connect() as connection:
+            return [_as_run(row) for row in connection.execute(query).mappings()]
+
+    def in_threads(self, scope: Scope, thread: str | None = None) -> list[Run]:
+        """The scope's runs that belong to conversations, or to one of them, oldest first."""
+        wanted = _RUNS.c.thread.is_not(None) if thread is None else _RUNS.c.thread == _text(thread)
+        query = sa.select(_RUNS).where(*_owned(scope), wanted).order_by(_RUNS.c.started, _RUNS.c.id)
+        with self._engine.connect() as connection:
+            return [_as_run(row) for row in connection.execute(query).mappings()]
+
     def delete(self, run: Run) -> None:
         """Forget a run with everything that was recorded for it."""
         with self._engine.begin() as connection:
             connection.execute(_RECORDS.delete().where(_RECORDS.c.run_id == run.id))
             connection.execute(_RUNS.delete().where(_RUNS.c.id == run.id))
+
+    def workspaces(self) -> dict[str, int]:
+        """Every workspace in which something was asked, with the number of its runs, whoever asked."""
+        query = sa.select(_RUNS.c.workspace, sa.func.count()).group_by(_RUNS.c.workspace)
+        with self._engine.connect() as connection:
+            return {workspace: int(count) for workspace, count in connection.execute(query)}
+
+    def checkpoints_in(self, workspace: str) -> set[str]:
+        """What the checkpoints of a workspace's runs and threads are kept under."""
+        named = sa.select(*(_RUNS.c[name] for name in ("id", "workflow", "workspace", "owner", "thread")))
+        with self._engine.connect() as connection:
+            rows = connection.execute(named.where(_RUNS.c.workspace == workspace))
+            return {checkpoints_of(*row) for row in rows}
+
+    def drop(self, workspace: str) -> None:
+        """Forget the runs of a whole workspace with everything that was recorded for them."""
+        theirs = sa.select(_RUNS.c.id).where(_RUNS.c.workspace == workspace)
+        with self._engine.begin() as connection:
+            connection.execute(_RECORDS.delete().where(_RECORDS.c.run_id.in_(theirs)))
+            connection.execute(_RUNS.delete().where(_RUNS.c.workspace == workspace))
 
     def recorder(self, run: Run) -> "RunRecorder":
         """Where the replies and searches of a run are kept, with those it has already."""
@@ -117,8 +151,11 @@ class Runs:
             return RunRecorder(self, run.id, dict(connection.execute(query).all()))
 
     def record(self, run_id: str, key: str, record: str) -> None:
+        """Keep a record, unless the run was deleted while it was under way: nothing of it is to stay."""
+        values = (sa.literal(value) for value in (run_id, key, record))
+        kept = sa.select(*values).where(sa.exists().where(_RUNS.c.id == run_id))
         with self._engine.begin() as connection:
-            connection.execute(_RECORDS.insert(), {"run_id": run_id, "key": key, "record": record})
+            connection.execute(_RECORDS.insert().from_select(["run_id", "key", "record"], kept))
 
 
 class RunRecorder:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Protocol
 
@@ -22,6 +23,8 @@ class Searching(Protocol):
         self, query: str, scope: Scope, *, limit: int = 10, min_score: float = 0.0, filters: Filters | None = None
     ) -> list[Hit]: ...
 
+    async def afetch(self, passage_ids: Sequence[str], scope: Scope) -> list[Hit]: ...
+
 
 class RecordedSearch:
     """Any search, on record. A run sees one state of the documents: what it asked before is answered as before.
@@ -32,6 +35,8 @@ class RecordedSearch:
     def __init__(self, inner: Searching | None, recorder: Recorder) -> None:
         self._inner = inner
         self._recorder = recorder
+        self._seen: dict[str, Hit] = {}
+        """What this run has found so far: reading it again is no other search."""
 
     async def asearch(
         self, query: str, scope: Scope, *, limit: int = 10, min_score: float = 0.0, filters: Filters | None = None
@@ -39,15 +44,36 @@ class RecordedSearch:
         key = search_hash(query, scope, limit=limit, min_score=min_score, filters=filters or Filters())
         record = self._recorder.lookup(key)
         if record is not None:
-            return _HITS.validate_json(record)
+            return self._noted(_HITS.validate_json(record))
         if self._inner is None:
             raise NotFound(f"The run has no record of a search for “{query[:200]}”, and a replay makes none.")
         hits = await self._inner.asearch(query, scope, limit=limit, min_score=min_score, filters=filters)
         self._recorder.store(key, _HITS.dump_json(hits).decode())
+        return self._noted(hits)
+
+    async def afetch(self, passage_ids: Sequence[str], scope: Scope) -> list[Hit]:
+        """Passages by id: those this run has found as it found them, the others looked up once and kept on record."""
+        unseen = [one for one in passage_ids if one not in self._seen]
+        if unseen:
+            key = _hash("fetch", [unseen, asdict(scope)])
+            record = self._recorder.lookup(key)
+            if record is None and self._inner is None:
+                raise NotFound("The run has no record of passages that it read again, and a replay looks nothing up.")
+            if record is None and self._inner is not None:
+                hits = await self._inner.afetch(unseen, scope)
+                self._recorder.store(key, record := _HITS.dump_json(hits).decode())
+            self._noted(_HITS.validate_json(record or "[]"))
+        return [self._seen[one] for one in passage_ids if one in self._seen]
+
+    def _noted(self, hits: list[Hit]) -> list[Hit]:
+        self._seen.update((hit.passage.id, hit) for hit in hits)
         return hits
 
 
 def search_hash(query: str, scope: Scope, *, limit: int, min_score: float, filters: Filters) -> str:
     """Names a search by its content."""
-    asked = [query, asdict(scope), limit, min_score, asdict(filters)]
-    return f"search.{hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()}"
+    return _hash("search", [query, asdict(scope), limit, min_score, asdict(filters)])
+
+
+def _hash(kind: str, asked: list[object]) -> str:
+    return f"{kind}.{hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()}"

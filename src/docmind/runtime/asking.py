@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from docmind.runtime.loop import Loop
     from docmind.runtime.replay import Replay
     from docmind.runtime.runner import Events, Runner
+    from docmind.settings import Settings
     from docmind.workflows.services import Services
 
 _ANYWHERE = Scope("default")
@@ -30,32 +31,64 @@ class Asking:
     _runner: "Runner"
     _runs: "Runs"
     roles: "Roles"
+    settings: "Settings"
 
     def services(self, scope: Scope) -> "Services":
         """What the nodes of a workflow may reach for, within the scope."""
         raise NotImplementedError
 
-    def run(self, question: str, scope: Scope, *, workflow: str = "docs", thread: str | None = None) -> RunResult:
-        """Answer a question from the documents of the scope."""
-        return self._loop.call(_result_of(self._runner.start(question, scope, workflow, thread, watched=False)))
+    def run(
+        self,
+        question: str,
+        scope: Scope,
+        *,
+        workflow: str = "docs",
+        thread: str | None = None,
+        conversational: bool | None = None,
+    ) -> RunResult:
+        """Answer a question from the documents of the scope.
+
+        `conversational` chooses between the two modes of the chat workflow; without, the settings do.
+        """
+        name = self._in_mode(workflow, thread, conversational)
+        return self._loop.call(_result_of(self._runner.start(question, scope, name, thread, watched=False)))
 
     async def arun(
-        self, question: str, scope: Scope, *, workflow: str = "docs", thread: str | None = None
+        self,
+        question: str,
+        scope: Scope,
+        *,
+        workflow: str = "docs",
+        thread: str | None = None,
+        conversational: bool | None = None,
     ) -> RunResult:
-        runner = await self._ready()
-        return await self._loop.acall(_result_of(runner.start(question, scope, workflow, thread, watched=False)))
+        runner, name = await self._ready(), self._in_mode(workflow, thread, conversational)
+        return await self._loop.acall(_result_of(runner.start(question, scope, name, thread, watched=False)))
 
     def stream(
-        self, question: str, scope: Scope, *, workflow: str = "docs", thread: str | None = None
+        self,
+        question: str,
+        scope: Scope,
+        *,
+        workflow: str = "docs",
+        thread: str | None = None,
+        conversational: bool | None = None,
     ) -> Iterator[StreamEvent]:
         """As `run`, and tell what happens while it does; the result comes last."""
-        return self._loop.iterate(self._runner.start(question, scope, workflow, thread))
+        name = self._in_mode(workflow, thread, conversational)
+        return self._loop.iterate(self._runner.start(question, scope, name, thread))
 
     async def astream(
-        self, question: str, scope: Scope, *, workflow: str = "docs", thread: str | None = None
+        self,
+        question: str,
+        scope: Scope,
+        *,
+        workflow: str = "docs",
+        thread: str | None = None,
+        conversational: bool | None = None,
     ) -> AsyncGenerator[StreamEvent, None]:
-        runner = await self._ready()
-        async for event in self._loop.aiterate(runner.start(question, scope, workflow, thread)):
+        runner, name = await self._ready(), self._in_mode(workflow, thread, conversational)
+        async for event in self._loop.aiterate(runner.start(question, scope, name, thread)):
             yield event
 
     def resume(self, run: str, scope: Scope, answer: str | None = None) -> RunResult:
@@ -112,6 +145,12 @@ class Asking:
         from docmind.runtime.workflows import workflow_named
 
         return workflow_named(workflow).bounds(self.services(_ANYWHERE), self.roles)
+
+    def _in_mode(self, workflow: str, thread: str | None, conversational: bool | None) -> str:
+        from docmind.runtime.workflows import in_mode
+
+        default = self.settings.conversational_mode
+        return in_mode(workflow, conversational=conversational, thread=thread, default=default)
 
     async def _ready(self) -> "Runner":
         # What is opened at the first run takes longer than an event loop may be kept waiting.

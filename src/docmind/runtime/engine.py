@@ -13,6 +13,7 @@ from docmind.corpus.catalogue import Catalogue, open_catalogue
 from docmind.corpus.index import open_index
 from docmind.corpus.index.contract import Index
 from docmind.corpus.relevance import open_relevance
+from docmind.corpus.rerank import Reranker, shipped_rescore
 from docmind.corpus.search import Searcher
 from docmind.domain.documents import Document, Passage
 from docmind.domain.scope import Scope
@@ -20,13 +21,19 @@ from docmind.domain.search import Filters, Hit
 from docmind.models.embedding import Embedder, open_embedder
 from docmind.runtime.asking import Asking
 from docmind.runtime.parts import Parts, once
+from docmind.runtime.remembering import Remembering
+from docmind.runtime.threads import Conversing
+from docmind.runtime.workspaces import Keeping
 from docmind.settings import Settings
 
 if TYPE_CHECKING:
     from docmind.corpus.facilities import Facilities
     from docmind.corpus.ingest import Ingestor, IngestReport, Progress
+    from docmind.corpus.workspaces import Register
+    from docmind.memory.checkpoints import Checkpoints
     from docmind.memory.runs import Runs
     from docmind.models.chat.roles import Roles
+    from docmind.models.encoder import Encoder
     from docmind.models.word_vectors import WordVectors
     from docmind.quality.grounding import Grounder
     from docmind.runtime.loop import Loop
@@ -41,7 +48,7 @@ SEARCHES_AT_ONCE = 2
 _SEARCHING: RunVar[anyio.CapacityLimiter] = RunVar("searching")
 
 
-class DocMind(Asking, Parts):
+class DocMind(Asking, Conversing, Keeping, Remembering, Parts):
     """One installation: its documents, its index, its models and its runs, each opened when first needed.
 
     Methods block and may be called from any thread; those that start with `a` are for event loops.
@@ -68,6 +75,7 @@ class DocMind(Asking, Parts):
 
     def ingest(self, paths: Sequence[Path | str], scope: Scope, progress: "Progress | None" = None) -> "IngestReport":
         """Bring files, folders and archives into the scope."""
+        self._finish_deletions()
         return self._ingestor.ingest([Path(path) for path in paths], scope, progress)
 
     def search(
@@ -83,6 +91,11 @@ class DocMind(Asking, Parts):
             lambda: self.search(query, scope, limit=limit, min_score=min_score, filters=filters),
             limiter=_searching(),
         )
+
+    async def afetch(self, passage_ids: Sequence[str], scope: Scope) -> list[Hit]:
+        """Passages by their ids, in that order, as far as the scope sees them; no search has scored them."""
+        found = await anyio.to_thread.run_sync(lambda: self.catalogue.fetch(scope, passage_ids), limiter=_searching())
+        return [Hit(*found[one], 0.0, 0.0, 0.0) for one in passage_ids if one in found]
 
     async def aingest(
         self, paths: Sequence[Path | str], scope: Scope, progress: "Progress | None" = None
@@ -103,6 +116,9 @@ class DocMind(Asking, Parts):
             max_hallucinations=docs.max_hallucinations,
             sections=docs.sections,
             strategy=StrategyLimits(**self.settings.strategy.model_dump()),
+            chat=self.settings.chat.limits(),
+            memory=self,
+            facilities=lambda: self.facilities,
         )
 
     def documents(self, scope: Scope) -> list[Document]:
@@ -127,6 +143,12 @@ class DocMind(Asking, Parts):
     @once
     def catalogue(self) -> Catalogue:
         return open_catalogue(self.settings.database.url, self.settings.home)
+
+    @once
+    def _register(self) -> "Register":
+        from docmind.corpus.workspaces import open_register
+
+        return open_register(self.settings.database.url, self.settings.home)
 
     @once
     def facilities(self) -> "Facilities":
@@ -154,15 +176,24 @@ class DocMind(Asking, Parts):
         return WordVectors()
 
     @once
+    def _encoder(self) -> "Encoder":
+        from docmind.models.encoder import Encoder
+
+        return Encoder(threads=self.settings.models.threads)
+
+    @once
     def grounder(self) -> "Grounder":
         from docmind.quality.grounding import Grounder
 
-        return Grounder(self._words)
+        return Grounder(self._words, encoder=self._encoder if self.settings.models.second_reading else None)
 
     @once
     def _scorer(self) -> "StatementScorer":
+        from docmind.skills.extract.reading import ReadingScorer
         from docmind.skills.extract.select import LexicalScorer
 
+        if self.settings.models.reading:
+            return ReadingScorer(self.grounder, self._words, self._encoder)
         return LexicalScorer(self.grounder, self._words)
 
     @once
@@ -178,12 +209,17 @@ class DocMind(Asking, Parts):
         return Loop()
 
     @once
-    def _runner(self) -> "Runner":
+    def _checkpoints(self) -> "Checkpoints":
         from docmind.memory.checkpoints import open_checkpoints
+
+        return self._loop.open(open_checkpoints(self.settings.database.url, self.settings.home))
+
+    @once
+    def _runner(self) -> "Runner":
         from docmind.runtime.runner import Runner
 
-        checkpoints = self._loop.open(open_checkpoints(self.settings.database.url, self.settings.home))
-        runner = Runner(self._runs, checkpoints, self.services, self.roles, self.settings.budget)
+        self._finish_deletions()
+        runner = Runner(self._runs, self._checkpoints, self.services, self.roles, self.settings.budget)
         return self._loop.open(runner)
 
     @once
@@ -199,8 +235,11 @@ class DocMind(Asking, Parts):
 
     @once
     def _searcher(self) -> Searcher:
+        self._finish_deletions()
         relevance = open_relevance(self.embedder, self.settings.home)
-        return Searcher(self.catalogue, self.index, self.embedder, relevance, self.settings.search.candidates)
+        search = self.settings.search
+        reranker = Reranker(self._encoder, shipped_rescore(), search.rerank) if search.rerank else None
+        return Searcher(self.catalogue, self.index, self.embedder, relevance, search.candidates, reranker)
 
     @once
     def _ingestor(self) -> "Ingestor":

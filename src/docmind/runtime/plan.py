@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from docmind.domain.budget import Usage
+from docmind.memory.recalled import RecordedMemory
 from docmind.memory.searches import RecordedSearch
 from docmind.models.chat.meter import Meter
 from docmind.models.chat.recording import Recorder
@@ -37,6 +38,8 @@ def plan(
     bounds = workflow.bounds(services, roles)
     price = roles.writer.price if roles.writer is not None else None
     meter = Meter(budget_of(bounds, allowed or BudgetSettings(), workflow=workflow.name, price=price), spent)
-    corpus = services.corpus if recorder is None else RecordedSearch(services.corpus, recorder)
+    if recorder is not None:
+        memory = services.memory and RecordedMemory(services.memory, recorder)
+        services = replace(services, corpus=RecordedSearch(services.corpus, recorder), memory=memory)
     chats = roles.writing(meter, recorder), roles.judging(meter, recorder)
-    return Plan(replace(services, corpus=corpus, began=began).with_chat(*chats), meter, bounds)
+    return Plan(replace(services, began=began).with_chat(*chats), meter, bounds)

@@ -15,6 +15,7 @@ from docmind.domain.scope import Scope
 from docmind.domain.stream import NodeStarted
 from docmind.domain.trace import Event
 from docmind.memory.checkpoints import Checkpoints, plain_data
+from docmind.memory.recalled import RecordedMemory
 from docmind.memory.run import Run
 from docmind.memory.searches import RecordedSearch
 from docmind.models.chat.model import ChatModel
@@ -79,7 +80,7 @@ async def _again(
     workflow, saver = workflow_named(run.workflow), InMemorySaver(serde=plain_data())
     if base is not None:
         saver.put(_at(run, None), base.checkpoint, base.metadata, base.checkpoint["channel_versions"])
-    offline = replace(services(run.scope), corpus=RecordedSearch(None, recorder))
+    offline = replace(services(run.scope), corpus=RecordedSearch(None, recorder), memory=RecordedMemory(None, recorder))
     graph = workflow.build(offline, saver)
     steps: Sequence[Any] = [workflow.start(run.question), *(Command(resume=answer.text) for answer in run.answers)]
     state: Any = {}

@@ -15,6 +15,7 @@ from docmind.domain.errors import InvalidQuery
 from docmind.domain.scope import Scope
 from docmind.domain.stream import Resulted, StreamEvent
 from docmind.memory.checkpoints import Checkpoints
+from docmind.memory.conversations import is_expired
 from docmind.memory.run import Answer, Run, RunState
 from docmind.memory.runs import RunRecorder, Runs
 from docmind.models.chat.roles import Roles
@@ -71,6 +72,8 @@ class Runner:
         workflow = workflow_named(run.workflow)
         if run.thread is not None and (await asyncio.to_thread(self.runs.last_of, run)).id != run.id:
             raise InvalidQuery("The conversation has gone on since; this run of it cannot be taken up again.")
+        if answer is not None and self.has_expired(run):
+            raise InvalidQuery("The question was asked too long ago and has expired; ask yours again.")
         stands = await self._graph(workflow, scope).aget_state(config_of(run))
         run, given = _next(run, workflow, stands, answer)
         recorder = await asyncio.to_thread(self.runs.recorder, run)
@@ -129,6 +132,13 @@ class Runner:
             recorder=recorder, spent=spent, began=run.started,
         )  # fmt: skip
         return Session(run, workflow, self._graph(workflow, run.scope), ready, state, seconds=seconds, watched=watched)
+
+    def has_expired(self, run: Run) -> bool:
+        """Whether a run waits for an answer that comes too late now."""
+        limit = workflow_named(run.workflow).answer_within_s
+        if run.state is not RunState.WAITING or limit is None:
+            return False
+        return is_expired(run, time.time(), within_s=limit(self.services(run.scope)))
 
     def _graph(self, workflow: Workflow, scope: Scope) -> Graph:
         """Compiled once: it depends on the settings and on nothing of a run."""

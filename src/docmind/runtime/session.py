@@ -46,7 +46,7 @@ class Session:
         config: RunnableConfig = {
             **config_of(self.run),
             # One more than the nodes that can run: LangGraph counts the step in which it finds nothing left to do.
-            "recursion_limit": bounds.steps + 1,
+            "recursion_limit": self.workflow.recursion_limit or bounds.steps + 1,
         }
         parts = self.graph.astream(
             given,

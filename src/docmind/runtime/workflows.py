@@ -11,9 +11,17 @@ from docmind.domain.answers import RunResult, RunUsage
 from docmind.domain.errors import InvalidQuery
 from docmind.models.chat.roles import Roles
 from docmind.runtime.bounds import Bounds, docs_bounds
+from docmind.workflows.chat.bounds import chat_bounds, simple_bounds
+from docmind.workflows.chat.graph import build_chat_graph, build_simple_graph
+from docmind.workflows.chat.result import result_of as chat_result
+from docmind.workflows.chat.state import next_turn
 from docmind.workflows.docs.graph import build_graph_workflow
 from docmind.workflows.docs.result import result_of
 from docmind.workflows.docs.state import initial_state
+from docmind.workflows.finance.bounds import RECURSION_LIMIT, finance_bounds
+from docmind.workflows.finance.graph import build_finance_graph
+from docmind.workflows.finance.result import result_of as finance_result
+from docmind.workflows.finance.state import next_turn as next_finance_turn
 from docmind.workflows.services import Services
 from docmind.workflows.strategy.bounds import strategy_bounds
 from docmind.workflows.strategy.graph import build_strategy_graph
@@ -47,6 +55,10 @@ class Workflow:
     """What a run shows besides its question while it waits for a person, where it has more to show than its trace."""
     converses: bool = False
     """Its runs may belong to a thread, whose state they share."""
+    recursion_limit: int | None = None
+    """Steps of one graph, where the workflow is made of several that each count their own; else all it can take."""
+    answer_within_s: Callable[[Services], float] | None = None
+    """How long after its start a run that asks a person can be answered; without, for ever."""
 
 
 DOCS = Workflow(
@@ -78,10 +90,49 @@ STRATEGY = Workflow(
     waiting=strategy_result,
 )
 
-WORKFLOWS = {workflow.name: workflow for workflow in (DOCS, STRATEGY)}
+CHAT = Workflow(
+    name="chat",
+    build=lambda services, checkpointer: build_chat_graph(limits=services.chat, checkpointer=checkpointer),
+    start=next_turn,
+    finish=chat_result,
+    bounds=lambda services, roles: Bounds(
+        *chat_bounds(services.chat, calls_each=roles.writing_calls, judge_calls_each=roles.judging_calls)
+    ),
+    converses=True,
+    answer_within_s=lambda services: services.chat.answer_within_s,
+)
+
+CHAT_SIMPLE = Workflow(
+    name="chat-simple",
+    build=lambda _services, checkpointer: build_simple_graph(checkpointer=checkpointer),
+    start=next_turn,
+    finish=chat_result,
+    bounds=lambda _services, roles: Bounds(*simple_bounds(calls_each=roles.writing_calls)),
+)
+
+FINANCE = Workflow(
+    name="finance",
+    build=lambda _services, checkpointer: build_finance_graph(checkpointer=checkpointer),
+    start=next_finance_turn,
+    finish=finance_result,
+    bounds=lambda _services, roles: Bounds(*finance_bounds(calls_each=roles.writing_calls)),
+    converses=True,
+    recursion_limit=RECURSION_LIMIT,
+)
+
+WORKFLOWS = {workflow.name: workflow for workflow in (DOCS, STRATEGY, FINANCE, CHAT, CHAT_SIMPLE)}
 
 
 def workflow_named(name: str) -> Workflow:
     if name not in WORKFLOWS:
         raise InvalidQuery(f"There is no workflow called {name[:80]!r}: choose from {', '.join(WORKFLOWS)}.")
     return WORKFLOWS[name]
+
+
+def in_mode(name: str, *, conversational: bool | None, thread: str | None, default: bool) -> str:
+    """Of the two graphs of the chat workflow the one that is meant: as the request says, else its thread, else the
+    setting. Other workflows have one."""
+    if name != CHAT.name:
+        return name
+    remembers = (default or thread is not None) if conversational is None else conversational
+    return CHAT.name if remembers else CHAT_SIMPLE.name

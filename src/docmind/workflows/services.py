@@ -1,16 +1,21 @@
 """What a node may reach for: handed to every node as LangGraph's runtime context, so that nodes hold nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from docmind.domain.chat import ChatLimits
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.domain.strategy import StrategyLimits
+from docmind.memory.recalled import Memory
 from docmind.models.chat.meter import Meter, Part
 from docmind.models.chat.metered import MeteredChat
 from docmind.quality.grounding import Grounder
 from docmind.skills.extract.select import StatementScorer
+
+if TYPE_CHECKING:
+    from docmind.corpus.facilities import Facilities
 
 
 class Corpus(Protocol):
@@ -19,6 +24,10 @@ class Corpus(Protocol):
     async def asearch(
         self, query: str, scope: Scope, *, limit: int = 10, min_score: float = 0.0, filters: Filters | None = None
     ) -> list[Hit]: ...
+
+    async def afetch(self, passage_ids: Sequence[str], scope: Scope) -> list[Hit]:
+        """Passages by their ids, in that order, as far as the scope sees them."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +48,12 @@ class Services:
     """Passages an answer is written from."""
     strategy: StrategyLimits = field(default_factory=StrategyLimits)
     """What the strategy workflow counts as enough."""
+    chat: ChatLimits = field(default_factory=ChatLimits)
+    """What the chat workflow counts as enough, and how often it tries and asks."""
+    memory: Memory | None = None
+    """What was said in earlier sessions; without one a conversation remembers itself alone."""
+    facilities: "Callable[[], Facilities] | None" = None
+    """Opens the facility tables, where there are any to look at."""
     began: float | None = None
     """When the run began, by the clock on the wall; None where a graph is run as it is."""
 

@@ -3,6 +3,7 @@
 from io import StringIO
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 
 from docmind.bench.report import Aim
@@ -14,7 +15,7 @@ SCORES = ("response_f1", "response_precision", "response_recall", "span_f1")
 
 def test_each_system_is_measured_on_each_set_and_on_both_beside_published_numbers(bench: Workbench) -> None:
     rows = {(row.system, row.metric): row for row in ragtruth.run(bench, embedder="static")}
-    for system in ("docmind", "coverage", "cosine-static", "always"):
+    for system in ("docmind", "docmind+encoder", "coverage", "cosine-static", "always"):
         for name, responses in (("qa", 3), ("summary", 2), ("both", 5)):
             assert {rows[f"{system}@{name}", metric].n for metric in SCORES} == {responses}
     found = rows["coverage@both", "response_f1"]
@@ -26,6 +27,16 @@ def test_each_system_is_measured_on_each_set_and_on_both_beside_published_number
         Aim(0.48),
         Aim(0.56),
     ]
+
+
+def test_what_the_encoder_adds_is_told_for_each_set_with_its_interval(bench: Workbench) -> None:
+    rows = {(row.system, row.metric): row for row in ragtruth.run(bench, embedder="static")}
+    for name in ("qa", "summary", "both"):
+        gain = rows[f"docmind+encoder@{name}", "response_f1_gain"]
+        with_it, without = (rows[f"{one}@{name}", "response_f1"].value for one in ("docmind+encoder", "docmind"))
+        assert gain.value == pytest.approx(with_it - without)
+        assert gain.references["95% from"] <= gain.references["95% to"]
+        assert gain.aim is None
 
 
 def test_both_sets_together_are_told_by_kind_with_risk_and_calibration(bench: Workbench) -> None:

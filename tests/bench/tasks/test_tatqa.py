@@ -43,7 +43,7 @@ def data(tmp_path: Path) -> Path:
     folder = tmp_path / "data" / "tatqa"
     folder.mkdir(parents=True)
     sheet = {"table": {"uid": "t", "table": TABLE}, "paragraphs": PARAGRAPHS, "questions": QUESTIONS}
-    (folder / "dev.json").write_text(json.dumps([sheet]), encoding="utf-8")
+    (folder / "dev.json").write_text(json.dumps([sheet, sheet]), encoding="utf-8")
     return tmp_path / "data"
 
 
@@ -53,11 +53,12 @@ def test_the_product_is_scored_by_type_and_operation_beside_a_lookup_and_publish
         rows = {(row.system, row.metric): row for row in tatqa.run(bench)}
     whole = rows["docmind", "exact_match"]
     assert whole.value == pytest.approx(5 / 6)
-    assert (whole.n, whole.aim) == (6, Aim(0.501))
+    assert (whole.n, whole.aim) == (12, Aim(0.501))
     assert whole.references == {"TagOp, trained (published)": 0.501}
     assert rows["docmind", "numeric_f1"].value == pytest.approx((5 + 0.89) / 6)
-    assert (rows["docmind@arithmetic", "exact_match"].value, rows["docmind@arithmetic", "exact_match"].n) == (1.0, 2)
+    assert (rows["docmind@arithmetic", "exact_match"].value, rows["docmind@arithmetic", "exact_match"].n) == (1.0, 4)
     assert rows["docmind@asks_growth", "exact_match"].value == 1.0
+    assert [rows[f"docmind@{half}", "exact_match"].n for half in ("designed_on", "unseen")] == [6, 6]
     assert rows["row-lookup", "exact_match"].value < whole.value
     assert rows["row-lookup", "exact_match"].aim is None
     assert (

@@ -8,8 +8,11 @@ from docmind.bench.workbench import Workbench
 def test_each_system_is_measured_beside_published_numbers(bench: Workbench) -> None:
     rows = {(row.system, row.metric): row for row in wice.run(bench)}
     metrics = ("support_f1", "sentence_precision", "sentence_recall", "ece")
-    systems = ("docmind", "coverage", "cosine-static", "always")
-    assert set(rows) == {(system, metric) for system in systems for metric in metrics}
+    systems = ("docmind", "docmind+encoder", "coverage", "cosine-static", "always")
+    assert set(rows) == {
+        *((system, metric) for system in systems for metric in metrics),
+        ("docmind+encoder", "support_f1_gain"),
+    }
     assert rows["coverage", "support_f1"].n == 3
     assert rows["coverage", "support_f1"].references["T5-3B (published)"] == 0.618
     assert (rows["coverage", "sentence_precision"].value, rows["coverage", "sentence_recall"].value) == (1, 1)

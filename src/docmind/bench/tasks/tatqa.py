@@ -41,6 +41,7 @@ def run(bench: Workbench) -> list[Row]:
         rows += _scores(name, answered, aimed=name == "docmind")
         rows += _by_type(name, answered)
         if name == "docmind":
+            rows += _by_half(name, answered, sheets)
             rows += _by_operation(name, answered)
             _tell_failures(bench, answered)
     return rows
@@ -80,6 +81,17 @@ def _by_type(name: str, answered: Sequence[Answered]) -> list[Row]:
         system, n = f"{name}@{kind}", len(of_kind)
         rows.append(Row("tatqa", system, "exact_match", _mean([one.exact_match for one in of_kind]), n))
         rows.append(Row("tatqa", system, "numeric_f1", _mean([one.f1 for one in of_kind]), n))
+    return rows
+
+
+def _by_half(name: str, answered: Sequence[Answered], sheets: Sequence[Sheet]) -> list[Row]:
+    """The documents that the rules were made on, which come first in the file, and those that nobody looked at."""
+    seen = sum(len(sheet.questions) for sheet in sheets[: len(sheets) // 2])
+    rows = []
+    for half, part in (("designed_on", answered[:seen]), ("unseen", answered[seen:])):
+        system, n = f"{name}@{half}", len(part)
+        rows.append(Row("tatqa", system, "exact_match", _mean([one.score.exact_match for one in part]), n))
+        rows.append(Row("tatqa", system, "numeric_f1", _mean([one.score.f1 for one in part]), n))
     return rows
 
 

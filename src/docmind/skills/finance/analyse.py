@@ -1,5 +1,6 @@
 """The door to analysing: a question and passages go in, figures, calculations and quotes come out."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -15,6 +16,9 @@ from docmind.skills.finance.metrics import made_of
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.parts import parts_of
 from docmind.skills.finance.question import FinanceQuestion, read_question
+from docmind.skills.finance.terms import terms
+
+_FORETOLD = re.compile(r"\b(?:forecasts?|guidance|outlook|expectations?|targets?|targeted|budgeted)\b", re.IGNORECASE)
 
 
 def analyse(text: str, passages: Sequence[Passage], owners: Mapping[str, str] | None = None) -> Analysis:
@@ -29,8 +33,17 @@ def analyse_with(question: FinanceQuestion, evidence: Evidence) -> Analysis:
 
 
 def _answer(question: FinanceQuestion, evidence: Evidence) -> Analysis:
+    if _asks_what_was_expected(question, evidence):
+        return explain(question, evidence)
     by_name = _ratio_by_name(question, evidence)
     return by_name or with_doubts(_ANSWERS.get(question.operation, _calculated)(question, evidence), evidence)
+
+
+def _asks_what_was_expected(question: FinanceQuestion, evidence: Evidence) -> bool:
+    """Tables tell what was, unless a row says otherwise; what was expected stands in sentences."""
+    foretold = _FORETOLD.search(question.text)
+    words = frozenset(terms(foretold[0])) if foretold is not None else frozenset()
+    return foretold is not None and not any(words & one.name for one in evidence.series)
 
 
 def _parts_or_figures(question: FinanceQuestion, evidence: Evidence) -> Analysis:

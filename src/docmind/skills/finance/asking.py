@@ -17,7 +17,8 @@ _ASKING = frozenset(
         "compared compare during end ended ending calculated per cent give highest largest greatest biggest most "
         "higher larger greater lowest smallest least lower smaller exceed exceeded than more less nominal absolute "
         "relative thousand thousands million millions billion over both each all table provided that when it would "
-        "this there these those any if grow grew compound annual come came spend spent hold held earn cagr times"
+        "this there these those any if grow grew compound annual come came spend spent hold held earn cagr times "
+        "develop developed evolve evolved"
     )
 )
 """Words that ask or calculate; they name something only where a label has them."""

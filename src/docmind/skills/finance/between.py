@@ -23,7 +23,8 @@ def compute(question: FinanceQuestion, evidence: Evidence, phrases: tuple[str, s
         case Operation.RATIO | Operation.AVERAGE:
             return ratio(left, right, places=PLACES)
         case Operation.SUM:
-            return total([left, right])
+            # What a measure adds back stands in brackets where it was taken off.
+            return total([left, right] if question.sides else [left, *sizes([right])])
     return apart(left, right) if question.unsigned else difference(left, right)
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 
 from docmind.quality.quantities import Figure, Period, Terms, read_table, read_terms
 from docmind.quality.quantities.columns import Kind, kind_of
@@ -17,6 +18,8 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DOUBLE_YEAR = re.compile(r"\b((?:19|20)\d\d)\s?/\s?((?:19|20)\d\d)\b")
 _SHORT_YEAR = re.compile(r"\bF(\d\d)\b")
 _PERCENT_COLUMN = re.compile(r"\b(?:19|20)\d\d \(?%\)?$")
+_REMEMBERED = 1 << 13
+"""Lines: those that one question finds are read several times, and again for the next question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ def _of_headers(lines: Iterable[Line]) -> Terms:
     return found.pop() if len(found) == 1 else NO_TERMS
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _read(line: Line, caption: str, defaults: Terms) -> list[Figure]:
     # A zero takes as many characters as the dash that it is read for, so that every place stays what it is.
     text = _NIL.sub("0", line.text)

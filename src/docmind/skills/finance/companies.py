@@ -21,14 +21,18 @@ _SIDE_BY_SIDE = (Operation.DIFFERENCE, Operation.RATIO, Operation.SUM)
 
 def companies_asked(question: FinanceQuestion, evidence: Evidence) -> list[str]:
     """The companies of the documents that a question names, in its order; all of them where it names none."""
-    owners = evidence.companies
-    lower = question.text.lower()
-    places = {owner: [lower.find(word) for word in _telling(owner, owners) if word in lower] for owner in owners}
-    named = sorted((owner for owner in owners if places[owner]), key=lambda owner: min(places[owner]))
-    return named or list(owners)
+    return named(question.text, evidence.companies) or evidence.companies
 
 
-def _telling(owner: str, owners: Iterable[str]) -> list[str]:
+def named(text: str, owners: Sequence[str]) -> list[str]:
+    """The companies that a text names, in its order."""
+    lower = text.lower()
+    said = {word: place for place, word in reversed(list(enumerate(_WORD.findall(lower))))}
+    places = {owner: [said[word] for word in telling(owner, owners) if word in said] for owner in owners}
+    return sorted((owner for owner in owners if places[owner]), key=lambda owner: min(places[owner]))
+
+
+def telling(owner: str, owners: Iterable[str]) -> list[str]:
     """The words by which a company is known among the others."""
     of_others = {word for other in owners if other != owner for word in _WORD.findall(other.lower())}
     return [word for word in _WORD.findall(owner.lower()) if word not in _FORMS and word not in of_others]

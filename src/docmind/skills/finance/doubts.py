@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from decimal import Decimal
 
 from docmind.domain.documents import Span
-from docmind.quality.quantities import Computed, Figure, Operand
+from docmind.quality.quantities import Agreement, Computed, Figure, Operand, agrees
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.finder import Match
@@ -13,6 +12,8 @@ from docmind.skills.finance.question import FinanceQuestion
 from docmind.skills.finance.series import Series
 from docmind.skills.finance.terms import terms
 
+_UNITS = frozenset(terms("percent"))
+"""Says how the answer is wanted, and need not stand in a label."""
 AS_WELL = 0.99
 """How near another row has to come to the best to fit as well."""
 
@@ -39,7 +40,7 @@ def _of(phrase: str, analysis: Analysis, evidence: Evidence, used: set[Span]) ->
     taken = next((match for match in matches if any(f.span in used for f in match.series.figures)), None)
     if taken is None:
         return
-    unsaid = [word for word in phrase.split() if set(terms(word)) & taken.missing]
+    unsaid = [word for word in phrase.split() if set(terms(word)) & (taken.missing - _UNITS)]
     if unsaid:
         yield f"No label says “{' '.join(unsaid).strip(' ?,.')}”; the nearest row is “{taken.series.label}”."
     rival = next((match.series for match in matches if _rivals(match, taken, analysis.question)), None)
@@ -52,12 +53,14 @@ def _rivals(match: Match, taken: Match, question: FinanceQuestion) -> bool:
     one, other = match.series, taken.series
     if one.row is other.row or one.is_change or match.score < AS_WELL * taken.score:
         return False
-    return _said(one, question) != _said(other, question)
+    return any(
+        a is not None and b is not None and agrees(a.quantity, b.quantity) is not Agreement.AGREE
+        for a, b in zip(_said(one, question), _said(other, question), strict=True)
+    )
 
 
-def _said(series: Series, question: FinanceQuestion) -> list[Decimal]:
-    found = [series.at(period) for period in question.periods] if question.periods else series.figures[:1]
-    return [figure.quantity.value for figure in found if figure is not None]
+def _said(series: Series, question: FinanceQuestion) -> Sequence[Figure | None]:
+    return [series.at(period) for period in question.periods] if question.periods else series.figures[:1]
 
 
 def _placed(series: Series) -> str:

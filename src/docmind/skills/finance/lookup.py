@@ -30,7 +30,7 @@ def look_up(question: FinanceQuestion, evidence: Evidence) -> Analysis:
     series = evidence.best(question.text, changes=True, at=question.periods)
     if series is None:
         return Analysis(question, refusal=NOT_FOUND)
-    figures = [series.told_at(period) for period in question.periods] if question.periods else [series.figures[0]]
+    figures = [series.told_at(period) for period in question.stretch] if question.periods else [series.figures[0]]
     given = tuple(figure for figure in figures if figure is not None)
     if len(given) < len(figures):
         return Analysis(question, refusal=f"The figures of {series.label} do not cover the period asked for.")

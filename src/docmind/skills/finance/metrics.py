@@ -1,4 +1,4 @@
-"""The names that one metric goes under in reports, and the ratios that follow from two of them."""
+"""The names that one metric goes under in reports, and the measures that follow from two of them."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class MadeOf:
-    """A ratio that reports may leave to their readers: its two figures, and whether it is told as a percentage."""
+    """A measure that reports may leave to their readers: its two figures, and what is done with them."""
 
     name: str
     phrases: tuple[str, str]
@@ -36,6 +36,7 @@ class MadeOf:
 
 _RATIOS = (
     MadeOf("current ratio", ("total current assets", "total current liabilities"), Operation.RATIO),
+    MadeOf("EBITDA", ("operating income", "depreciation and amortisation"), Operation.SUM),
     MadeOf("gross margin", ("gross profit", "revenue")),
     MadeOf("operating margin", ("operating income", "revenue")),
     MadeOf("EBIT margin", ("operating income", "revenue")),
@@ -56,7 +57,8 @@ def metrics_in(words: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
         lengths = range(min(_LONGEST, len(words) - at), 0, -1)
         name = next((words[at : at + length] for length in lengths if words[at : at + length] in _BY_TERMS), ())
         if name:
-            found.setdefault(_BY_TERMS[name], name)
+            metric = _BY_TERMS[name]
+            found[metric] = found.get(metric, ()) + name
         at += len(name) or 1
     return found
 

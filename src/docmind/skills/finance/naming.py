@@ -1,6 +1,7 @@
 """What labels and columns are called, once the periods, scales and footnotes in their names are taken out."""
 
 import re
+from functools import lru_cache
 
 from docmind.quality.quantities import Period, read
 from docmind.quality.quantities.dates import MONTHS
@@ -41,6 +42,7 @@ def only_tells_when(label: str) -> bool:
     return bool(label) and all(term in _WHEN or term[0].isdigit() for term in terms(label))
 
 
+@lru_cache(maxsize=1 << 13)
 def _undated(text: str) -> str:
     for mention in reversed(read(text)):
         if isinstance(mention, Period) and (mention.year or mention.month):

@@ -1,7 +1,7 @@
 """Reading a financial question: what is to be done, with which metrics, of whom, when, and against which limit."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from docmind.quality.quantities import Period, Quantity
@@ -78,6 +78,15 @@ class FinanceQuestion:
         """Words that say what to calculate and name nothing, though a label may have them too."""
         summed = _TOTAL if self.operation is Operation.SUM and self.adds_up else frozenset()
         return _CALCULATING.get(self.operation, frozenset()) | summed
+
+    @property
+    def stretch(self) -> tuple[Period, ...]:
+        """The periods named, with every year between those that are the ends of a stretch."""
+        if not self.is_stretch or len(self.periods) != 2:
+            return self.periods
+        first, last = (period.year or 0 for period in self.periods)
+        whole = all(period == replace(self.periods[0], year=period.year) for period in self.periods)
+        return tuple(replace(self.periods[0], year=year) for year in range(first, last + 1)) if whole else self.periods
 
 
 def read_question(text: str) -> FinanceQuestion:

@@ -1,0 +1,40 @@
+"""`docmind chat`: a conversation with the documents, in which questions can be asked back."""
+
+from typing import Annotated
+from uuid import uuid4
+
+import typer
+
+from docmind.cli.options import DEFAULT_WORKSPACE, User, Workspace
+from docmind.domain.scope import Scope
+
+
+def chat(
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    user: User = None,
+    thread: Annotated[
+        str | None, typer.Option("--thread", metavar="T", help="Go on with this conversation, or call a new one so.")
+    ] = None,
+    simple: Annotated[
+        bool, typer.Option("--simple", help="Answer each question by itself: nothing is remembered or asked back.")
+    ] = False,
+    trace: Annotated[bool, typer.Option("--trace", help="Show the path that each turn took.")] = False,
+) -> None:
+    """Talk with your documents.
+
+    Each line is a message; it may lean on what was said before. Where DocMind asks back, reply with a number or in
+    words, now or another day: `docmind threads pending` shows what is open. /help shows what else can be typed.
+    """
+    from docmind.cli.conversation import Conversation
+    from docmind.runtime.engine import DocMind
+
+    if simple and thread is not None:
+        raise typer.BadParameter(
+            "nothing is remembered with --simple, so it goes with no thread.", param_hint="--thread"
+        )
+    with DocMind() as engine:
+        Conversation(engine, Scope(workspace, user), thread or _new(), simple=simple, with_trace=trace).hold(_new)
+
+
+def _new() -> str:
+    return uuid4().hex[:8]

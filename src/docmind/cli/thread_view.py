@@ -1,0 +1,79 @@
+"""Threads for people: a table of them, and one from its first word to its last."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from docmind.cli.terminal import printable
+
+if TYPE_CHECKING:
+    from docmind.memory.conversations import Thread
+    from docmind.memory.run import Run
+
+
+def row(thread: "Thread") -> dict[str, Any]:
+    """A thread as plain data, without what was said."""
+    return {
+        "thread": thread.id,
+        "workflow": thread.workflow,
+        "turns": len(thread.runs),
+        "started": _when(thread.started).isoformat(timespec="seconds"),
+        "last_turn": _when(thread.last_turn).isoformat(timespec="seconds"),
+        "waiting": thread.waiting is not None,
+        "title": thread.title,
+    }
+
+
+def table(console: Console, threads: Sequence["Thread"]) -> None:
+    lines = Table(box=None, pad_edge=False, header_style="dim")
+    for name in ("thread", "last turn", "turns", "workflow", "", "began with"):
+        lines.add_column(name, justify="right" if name == "turns" else "left", no_wrap=True)
+    for thread in threads:
+        lines.add_row(
+            printable(thread.id),
+            f"{_when(thread.last_turn):%Y-%m-%d %H:%M}",
+            str(len(thread.runs)),
+            thread.workflow,
+            "asks you" if thread.waiting else "",
+            printable(thread.title),
+        )
+    console.print(lines)
+
+
+def show(console: Console, thread: "Thread") -> None:
+    """Every turn: what was asked, what was asked back and replied, and the answer."""
+    for run in thread.runs:
+        console.print(Text(printable(run.question), style="bold"), soft_wrap=True)
+        for answer in run.answers:
+            console.print(Text(f"  (asked back, you said: {printable(answer.text)})", style="dim"), soft_wrap=True)
+        result = run.result
+        if result is None:
+            console.print(
+                Text(f"  {run.state.value}. {printable(run.reason)}".rstrip(), style="yellow"), soft_wrap=True
+            )
+        elif result.clarification is not None:
+            console.print(Text(f"  {printable(result.clarification.question)}", style="yellow"), soft_wrap=True)
+        else:
+            console.print(printable(result.answer), soft_wrap=True)
+        console.print()
+
+
+def open_questions(console: Console, runs: Sequence["Run"]) -> None:
+    """What is asked of the person, in which thread or run, with the likely answers."""
+    for run in runs:
+        asked = run.result.clarification if run.result else None
+        console.print(
+            Text.assemble((f"{printable(run.thread or run.id[:8])}  ", "bold"), printable(run.question)), soft_wrap=True
+        )
+        if asked is not None:
+            console.print(f"  {printable(asked.question)}", soft_wrap=True)
+            for number, option in enumerate(asked.options, start=1):
+                console.print(f"    {number}. {printable(option)}", soft_wrap=True)
+
+
+def _when(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds).astimezone()

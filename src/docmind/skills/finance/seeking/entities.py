@@ -1,0 +1,112 @@
+"""Who, what and when a question is about: companies by name and ticker, metrics by all their names, years, quarters."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+
+from docmind.skills.finance.companies import named, telling
+from docmind.skills.finance.metrics import made_of, metrics_in, names_of
+from docmind.skills.finance.operations import Operation
+from docmind.skills.finance.question import FinanceQuestion, read_question
+from docmind.skills.finance.seeking.processed import ProcessedQuery
+from docmind.skills.finance.terms import terms
+
+MOST_YEARS = 12
+"""Years of a stretch that are looked for one by one."""
+_CHART = re.compile(r"\b(?:charts?|graphs?|plot(?:ted)?|diagrams?|visuali[sz]ed?|draw|drawn)\b", re.IGNORECASE)
+_TYPES = {
+    "10-k": re.compile(r"\b10-?k\b", re.IGNORECASE),
+    "10-q": re.compile(r"\b10-?q\b", re.IGNORECASE),
+    "8-k": re.compile(r"\b8-?k\b", re.IGNORECASE),
+    "annual report": re.compile(r"\bannual reports?\b", re.IGNORECASE),
+    "quarterly report": re.compile(r"\b(?:quarterly|interim) reports?\b", re.IGNORECASE),
+}
+_BEFORE = (Operation.GROWTH, Operation.DIFFERENCE)
+"""Operations that compare a single year with the one before it."""
+_CAPITALS = re.compile(r"[A-Z]{2,6}")
+
+
+def process(
+    text: str, tickers: Mapping[str, str | None], *, is_follow_up: bool = False, wants_chart: bool = False
+) -> ProcessedQuery:
+    """Read a question that can be understood alone; `tickers` has the companies that there are documents of."""
+    plain = _spelt_out(without_chart(text), tickers)
+    question = read_question(plain)
+    companies = named(plain, list(tickers))
+    metrics = metrics_asked(question)
+    return {
+        "question": plain,
+        "augmented_query": _augmented(plain, metrics),
+        "operation": question.operation.value,
+        "metrics": metrics,
+        "companies": companies,
+        "years": _years(question),
+        "quarters": sorted({period.quarter for period in question.periods if period.quarter}),
+        "document_types": [kind for kind, pattern in _TYPES.items() if pattern.search(plain)],
+        "strangers": _strangers(question, companies),
+        "wants_chart": wants_chart,
+        "is_follow_up": is_follow_up,
+    }
+
+
+def wants_chart(text: str) -> bool:
+    return _CHART.search(text) is not None
+
+
+_ASKS_TO_DRAW = re.compile(
+    r"^(?:please )?(?:show|draw|plot|chart|graph|visuali[sz]e)(?: me)?(?: a (?:chart|graph|diagram|plot))?(?: of)?\s"
+    r"|[,;]?\s(?:and )?(?:now )?(?:as|in|with) an? (?:line |bar |pie )?(?:chart|graph|diagram|plot)\b",
+    re.IGNORECASE,
+)
+
+
+def without_chart(text: str) -> str:
+    """The question without what asks for a picture, which no table speaks of."""
+    return _ASKS_TO_DRAW.sub(" ", text).strip() or text
+
+
+def metrics_asked(question: FinanceQuestion) -> list[str]:
+    """The metrics a question names, with those that a ratio it names is made of."""
+    made = made_of(question.text)
+    parts = made.phrases if made is not None else ()
+    return list(dict.fromkeys((*question.metrics, *(metric for part in parts for metric in metrics_in(terms(part))))))
+
+
+def _spelt_out(text: str, tickers: Mapping[str, str | None]) -> str:
+    """With companies by their names instead of their tickers, which stand in no table."""
+    for company, ticker in tickers.items():
+        words = telling(company, tickers)
+        short = next((word for word in company.split() if words and word.lower().strip(".,") == words[0]), company)
+        text = re.sub(rf"\b{re.escape(ticker)}\b", short, text) if ticker else text
+    return text
+
+
+def _years(question: FinanceQuestion) -> list[int]:
+    years = sorted({period.year for period in question.periods if period.year})
+    if question.is_stretch and len(years) == 2 and years[1] - years[0] < MOST_YEARS:
+        return list(range(years[0], years[1] + 1))
+    if len(years) == 1 and question.operation in _BEFORE:
+        return [years[0] - 1, *years]
+    return years[-MOST_YEARS:]
+
+
+def _strangers(question: FinanceQuestion, companies: Sequence[str]) -> list[str]:
+    """Names that are neither a company's nor of a metric."""
+    known = {word for company in companies for word in telling(company, ())}
+    return [name for name in question.companies if not _is_known(name, known)]
+
+
+def _is_known(name: str, known: Collection[str]) -> bool:
+    return bool(metrics_in(terms(name)) or made_of(name)) or any(
+        word.lower() in known for word in re.findall(r"\w+", name)
+    )
+
+
+def _augmented(text: str, metrics: Sequence[str]) -> str:
+    lower = text.lower()
+    added = [name for metric in metrics for name in names_of(metric) if name.lower() not in lower]
+    return " ".join((text, *added))
+
+
+def possible_tickers(text: str) -> list[str]:
+    """Words in capitals, which may be tickers of companies that the text names in no other way."""
+    return list(dict.fromkeys(_CAPITALS.findall(text)))

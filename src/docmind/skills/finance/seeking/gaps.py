@@ -1,0 +1,51 @@
+"""What the passages lack for an answer, told by company, metric and year, so that it can be searched for."""
+
+from collections.abc import Iterator
+
+from docmind.quality.quantities import Period
+from docmind.skills.finance.analysis import Analysis
+from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery
+
+
+def find_gaps(asked: ProcessedQuery, analysis: Analysis, evidence: Evidence) -> list[Gap]:
+    """What is missing where the passages do not answer; nothing where they do beyond doubt."""
+    strange = [_gap(f"No passage speaks of “{name}”.") for name in unheard_of(asked, evidence)]
+    missing = analysis.missing if asked["companies"] else ()
+    unsettled = analysis.refusal or " ".join((*missing, *analysis.doubts))
+    if not unsettled:
+        return strange
+    found = [*strange, *_companies(asked, evidence), *_figures(asked, evidence)]
+    return found or [_gap(unsettled)]
+
+
+def unheard_of(asked: ProcessedQuery, evidence: Evidence) -> list[str]:
+    """Names in the question that stand nowhere in the passages: what these say is of something else."""
+    said = " ".join(part for passage in evidence.passages for part in (passage.text, *passage.heading)).lower()
+    return [name for name in asked["strangers"] if not any(word in said for word in name.lower().split())]
+
+
+def _companies(asked: ProcessedQuery, evidence: Evidence) -> Iterator[Gap]:
+    for company in asked["companies"]:
+        if company not in evidence.companies:
+            yield _gap(f"No passage is of {company}.", company=company)
+
+
+def _figures(asked: ProcessedQuery, evidence: Evidence) -> Iterator[Gap]:
+    """The years of each metric for which a company's passages hold no figure."""
+    for company in asked["companies"] or evidence.companies:
+        own = evidence.of(company)
+        for metric in asked["metrics"]:
+            series = own.best(metric)
+            of = f" of {company}" if company else ""
+            if series is None:
+                yield _gap(f"There is no figure for {metric}{of}.", company=company, metric=metric)
+                continue
+            for year in asked["years"]:
+                if series.at(Period(year)) is None:
+                    reason = f"There is no figure for {metric}{of} in {year}."
+                    yield _gap(reason, company=company, metric=metric, year=year)
+
+
+def _gap(reason: str, *, company: str = "", metric: str = "", year: int | None = None) -> Gap:
+    return {"company": company, "metric": metric, "year": year, "reason": reason}

@@ -1,0 +1,33 @@
+"""What a question was read as, and what was not found for it, as plain data that a run can keep."""
+
+from typing import TypedDict
+
+
+class ProcessedQuery(TypedDict):
+    """A question that can be understood alone, and the entities in it."""
+
+    question: str
+    augmented_query: str
+    """With every other name of its metrics, for searching by words."""
+    operation: str
+    metrics: list[str]
+    companies: list[str]
+    """Those of the documents that it names, as the documents write them."""
+    years: list[int]
+    """Every year whose figures it takes to answer."""
+    quarters: list[int]
+    document_types: list[str]
+    strangers: list[str]
+    """Names in it that none of the companies goes by; they may be of products, people or places."""
+    wants_chart: bool
+    is_follow_up: bool
+
+
+class Gap(TypedDict):
+    """One thing that the passages lack; what does not matter for it is empty."""
+
+    company: str
+    metric: str
+    year: int | None
+    reason: str
+    """As a sentence."""

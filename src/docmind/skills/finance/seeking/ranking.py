@@ -1,0 +1,78 @@
+"""Reranking: passages with the figures asked for come first, and every company and year asked for has its share."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from docmind.domain.search import Hit
+from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.metrics import made_of
+from docmind.skills.finance.question import FinanceQuestion, read_question
+from docmind.skills.finance.seeking.processed import ProcessedQuery
+
+OTHER_TIME = 0.5
+"""What a figure of another year than those asked for is worth."""
+Cell = tuple[str, int | None]
+"""A company and a year."""
+
+
+def rerank(asked: ProcessedQuery, hits: Sequence[Hit], limit: int) -> list[Hit]:
+    """The best `limit`: the best of every company and year in turn, then whatever is best."""
+    question = read_question(asked["question"])
+    evidence = Evidence([hit.passage for hit in hits], owners_of(hits))
+    held = _held(question, asked["years"], evidence)
+    worth = {hit.passage.id: hit.relevance_score + max(held.get(hit.passage.id, {None: 0.0}).values()) for hit in hits}
+    said = evidence.prose.best(question)
+    if said is not None:
+        worth[said.source] += said.coverage
+    ordered = sorted(hits, key=lambda hit: (-worth[hit.passage.id], hit.passage.id))
+    dealt = list(_dealt(ordered, held, _cells(asked, evidence)))
+    chosen = list(dict.fromkeys(hit.passage.id for hit in (*dealt[: limit - 1], *ordered)))[:limit]
+    return [hit for hit in ordered if hit.passage.id in chosen]
+
+
+def owners_of(hits: Iterable[Hit]) -> dict[str, str]:
+    """The company of each document."""
+    return {hit.document.id: hit.document.metadata.company or "" for hit in hits}
+
+
+def _held(
+    question: FinanceQuestion, years: Sequence[int], evidence: Evidence
+) -> Mapping[str, Mapping[Cell | None, float]]:
+    """For each passage how well its figures are those asked for, by company and year."""
+    held: dict[str, dict[Cell | None, float]] = {}
+    for phrase in _phrases(question):
+        for match in evidence.find(phrase, changes=True, ignored=question.unsought):
+            for figure in match.series.figures:
+                year = figure.period.year if figure.period is not None else None
+                worth = match.score * (1.0 if not years or year in years else OTHER_TIME)
+                cells = held.setdefault(figure.source, {})
+                cell = match.series.owner, year
+                cells[cell] = max(cells.get(cell, 0.0), worth)
+    return held
+
+
+def _phrases(question: FinanceQuestion) -> tuple[str, ...]:
+    """The question, what it sets off against each other, and what a ratio is made of."""
+    made = made_of(question.text)
+    return (question.text, *(question.sides or ()), *(made.phrases if made is not None else ()))
+
+
+def _cells(asked: ProcessedQuery, evidence: Evidence) -> list[Cell]:
+    companies = asked["companies"] or evidence.companies
+    years: list[int | None] = [*asked["years"]] or [None]
+    return [(company, year) for company in companies for year in years]
+
+
+def _dealt(
+    ordered: Sequence[Hit], held: Mapping[str, Mapping[Cell | None, float]], cells: Sequence[Cell]
+) -> Iterator[Hit]:
+    """The best passage of each company and year, of each once."""
+    for company, year in cells:
+        rated = [(_share(held.get(hit.passage.id, {}), company, year), -place) for place, hit in enumerate(ordered)]
+        worth, place = max(rated, default=(0.0, 0))
+        if worth > 0:
+            yield ordered[-place]
+
+
+def _share(cells: Mapping[Cell | None, float], company: str, year: int | None) -> float:
+    fitting = (worth for cell, worth in cells.items() if cell and cell[0] == company and year in (None, cell[1]))
+    return max(fitting, default=0.0)

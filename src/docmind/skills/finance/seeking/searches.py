@@ -1,0 +1,53 @@
+"""Where to look: the searches that a question needs, narrowed to a company and to reports that may tell the year."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from docmind.domain.search import Filters
+from docmind.skills.finance.metrics import names_of
+from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery
+
+
+class Sought(NamedTuple):
+    """One search."""
+
+    query: str
+    filters: Filters
+
+
+def for_question(asked: ProcessedQuery) -> list[Sought]:
+    """For each company the question itself, and its metrics by all their names in the reports that may tell of a year.
+
+    A report tells the year before beside its own, so that the year narrows only what is searched besides the question.
+    """
+    years: list[int | None] = [*asked["years"]] or [None]
+    found = []
+    for company in _companies(asked):
+        found.append(Sought(asked["question"], _filters(asked, company)))
+        found += [Sought(asked["augmented_query"], _filters(asked, company, year)) for year in years]
+    return list(dict.fromkeys(found))
+
+
+def for_gaps(gaps: Sequence[Gap], asked: ProcessedQuery, attempt: int) -> list[Sought]:
+    """Exactly what is missing: by all names of the metric, at first in the reports of the year, then anywhere."""
+    found = []
+    for gap in gaps:
+        words = " ".join(names_of(gap["metric"])) if gap["metric"] else asked["augmented_query"]
+        year = gap["year"]
+        query = " ".join(filter(None, (gap["company"], words, str(year) if year else "")))
+        narrowed = year if attempt < 2 else None
+        companies = (gap["company"],) if gap["company"] else _companies(asked)
+        found += [Sought(query, _filters(asked, company, narrowed)) for company in companies]
+    return list(dict.fromkeys(found))
+
+
+def _companies(asked: ProcessedQuery) -> tuple[str, ...]:
+    return tuple(asked["companies"]) or ("",)
+
+
+def _filters(asked: ProcessedQuery, company: str, year: int | None = None) -> Filters:
+    return Filters(
+        company=(company,) if company else (),
+        fiscal_year=(year, year + 1) if year else (),
+        document_type=tuple(asked["document_types"]),
+    )

@@ -1,0 +1,91 @@
+"""Checks a whole response before it goes out: its claims and citations, its formulas, its charts and their places."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from docmind.domain.verdicts import Audit, AuditedClaim, ClaimStatus, Disagreement, DisagreementKind
+from docmind.quality.audit import audit
+from docmind.quality.charts import check_placeholders, trace_points, validate_chart
+from docmind.quality.confidence import confidence
+from docmind.quality.grounding import Grounder
+from docmind.quality.latex import find_formulas, validate_latex
+from docmind.quality.quantities import Agreement, Computed, Operand, read_quantities
+from docmind.skills.finance.analysis import Analysis
+from docmind.skills.finance.telling.plots import rest_of
+from docmind.skills.finance.telling.sources import Sources
+from docmind.skills.judge import Judgement, judgement_of
+
+COMPUTED = 0.9
+"""What a claim is given at least whose number was computed."""
+_PLACE = re.compile(r"\[CHART:\d{1,4}+\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What became of a response."""
+
+    judgement: Judgement
+    problems: tuple[str, ...]
+    """Everything that keeps it from going out, a sentence each."""
+
+
+def check(
+    answer: str, charts: Mapping[int, Mapping[str, Any]], analysis: Analysis, sources: Sources, grounder: Grounder
+) -> Checked:
+    """Hold a response against its passages and against what was computed from them."""
+    computed = [result for result in analysis.results if isinstance(result, Computed)]
+    found = audit(without_formulas(answer), sources.passages, grounder, asked=analysis.question.text, computed=computed)
+    judged = tuple(_with_computed(one, computed) for one in found.claims)
+    judgement = judgement_of(Audit(judged, confidence(judged)))
+    problems = [f"“{one.claim.text}”: {one.reason}" for one in judgement.hallucinated]
+    if not found.claims:
+        problems.append("The response says nothing that could be checked.")
+    problems += [problem.reason for problem in validate_latex(answer)]
+    problems += [problem.reason for problem in check_placeholders(answer, charts)]
+    known = known_to(analysis, sources)
+    for number, chart in charts.items():
+        problems += [f"Chart {number}, {one.path}: {one.reason}" for one in validate_chart(chart)]
+        problems += [f"Chart {number}: {one.reason}" for one in trace_points(chart, known) if one.source is None]
+    return Checked(judgement, tuple(dict.fromkeys(problems)))
+
+
+def _with_computed(one: AuditedClaim, computed: Sequence[Computed]) -> AuditedClaim:
+    """A claim that only a computed number seems to speak against is borne out by the calculation.
+
+    Its operands may stand in several places, and none of them is the result.
+    """
+    grounding = one.grounding
+    stitched = one.status is ClaimStatus.STITCHED and bool(grounding.computed)
+    contradicted = one.status is ClaimStatus.CONTRADICTED and all(
+        _is_computed(difference, one.claim.text, computed) for difference in grounding.disagreements
+    )
+    if not stitched and not contradicted:
+        return one
+    sure = replace(grounding, status=ClaimStatus.SUPPORTED, probability=max(grounding.probability, COMPUTED))
+    return replace(one, status=ClaimStatus.SUPPORTED, reason="It was computed from the passages.", grounding=sure)
+
+
+def _is_computed(difference: Disagreement, claim: str, computed: Sequence[Computed]) -> bool:
+    """Whether what a claim says otherwise than a passage is a number that was computed."""
+    if difference.kind is not DisagreementKind.NUMBER:
+        return False
+    said = [one for one in read_quantities(claim) if one.span.start < difference.claimed.end]
+    here = [one for one in said if difference.claimed.start < one.span.end]
+    return any(result.confirms(one) is Agreement.AGREE for one in here for result in computed)
+
+
+def without_formulas(answer: str) -> str:
+    """The answer with formulas and places of charts blanked out, so that every other character stays where it is."""
+    for formula in find_formulas(answer):
+        span = formula.span
+        answer = answer[: span.start] + " " * len(span) + answer[span.end :]
+    return _PLACE.sub(lambda place: " " * len(place[0]), answer)
+
+
+def known_to(analysis: Analysis, sources: Sources) -> Sequence[Operand]:
+    """Everything a chart may show: the figures of the passages, what was computed, and what is left of a whole."""
+    figures = [figure for series in sources.evidence.series for figure in series.figures]
+    rests = [rest for result in analysis.results if (rest := rest_of(result, sources)) is not None]
+    return [*figures, *analysis.results, *rests]

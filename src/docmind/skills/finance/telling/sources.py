@@ -1,0 +1,81 @@
+"""The passages that an answer is told from: their numbers in it, and the companies they are of."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from docmind.domain.documents import Passage
+from docmind.quality.quantities import Computed, Figure, Operand
+from docmind.skills.finance.companies import telling
+from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.metrics import metrics_in
+from docmind.skills.finance.terms import terms
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Passages in the order of their numbers; `titles` names the document of each by its id."""
+
+    passages: tuple[Passage, ...]
+    owners: Mapping[str, str]
+    titles: Mapping[str, str]
+
+    @property
+    def evidence(self) -> Evidence:
+        return Evidence(self.passages, self.owners)
+
+    def passage(self, figure: Figure) -> Passage | None:
+        return next((passage for passage in self.passages if passage.id == figure.source), None)
+
+    def number(self, passage_id: str) -> int | None:
+        return next((n for n, passage in enumerate(self.passages, 1) if passage.id == passage_id), None)
+
+    def marks(self, *results: Operand) -> str:
+        """The markers of all passages that results rest on: [1][3]."""
+        figures = [figure for result in results for figure in figures_of(result)]
+        numbers = dict.fromkeys(self.number(figure.source) for figure in figures)
+        return "".join(f"[{number}]" for number in numbers if number is not None)
+
+    def whose(self, result: Operand) -> str:
+        """The company whose figures these are, by the words it is known by; none where they are of several."""
+        passages = [self.passage(figure) for figure in figures_of(result)]
+        owners = {self.owners.get(passage.document_id, "") for passage in passages if passage is not None}
+        return self.short(owners.pop()) if len(owners) == 1 else ""
+
+    def short(self, owner: str) -> str:
+        """Ellandor for Ellandor Instruments N.V."""
+        known = telling(owner, set(self.owners.values()))
+        return next((word for word in owner.split() if known and word.lower().strip(".,") == known[0]), owner)
+
+    def thing(self, result: Operand) -> str:
+        """What it is: its label, and where that names no metric, what its table or the rows around it are of."""
+        label = self.label(result)
+        section, _, row = label.rpartition(": ")
+        if section:
+            return f"{row} ({_lowered(section)})"
+        passage = next((one for one in map(self.passage, figures_of(result)) if one is not None), None)
+        caption = passage.heading[-1].partition("(")[0].strip() if passage is not None and passage.heading else ""
+        untold = metrics_in(terms(caption)) and not metrics_in(terms(label)) and passage and passage.kind == "table"
+        return f"{label} ({_lowered(caption)})" if untold else label
+
+    def label(self, result: Operand) -> str:
+        """The label without the company that it was put under."""
+        owners = (f"{owner}: " for owner in self.owners.values() if owner)
+        return next((result.label.removeprefix(one) for one in owners if result.label.startswith(one)), result.label)
+
+    def titles_of(self, results: Sequence[Operand]) -> list[str]:
+        """Where results stand, for a reader: Annual report 2023, page 2."""
+        passages = [self.passage(figure) for result in results for figure in figures_of(result)]
+        return list(dict.fromkeys(self._placed(passage) for passage in passages if passage is not None))
+
+    def _placed(self, passage: Passage) -> str:
+        page = f", page {passage.page}" if passage.page else ""
+        return f"{self.titles.get(passage.document_id, passage.document_id)}{page}"
+
+
+def figures_of(result: Operand) -> tuple[Figure, ...]:
+    """The figures that a result rests on; a figure rests on itself."""
+    return result.sources if isinstance(result, Computed) else (result,)
+
+
+def _lowered(text: str) -> str:
+    return text[:1].lower() + text[1:]

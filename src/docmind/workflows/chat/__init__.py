@@ -1,0 +1,1 @@
+"""Agentic RAG: route, rewrite, retrieve, grade, generate, validate, clarify, places; and the simple stateless mode."""

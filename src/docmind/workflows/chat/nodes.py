@@ -1,0 +1,188 @@
+"""The nodes of a conversation: each reads the state, calls a skill and returns what it changed."""
+
+from collections.abc import Sequence
+
+from langgraph.runtime import Runtime
+from langgraph.types import interrupt
+
+from docmind.corpus.facilities.directory import Directory
+from docmind.domain.search import Hit
+from docmind.skills.angles import another_angle
+from docmind.skills.clarify import chosen, clarification, explained, unclear
+from docmind.skills.dialogue.courtesy import courtesy
+from docmind.skills.drafting import draft
+from docmind.skills.grade import by_search, grade
+from docmind.skills.look import look
+from docmind.skills.rewrite import rewrite
+from docmind.skills.route import Decision, Route, Routed, Shown, route
+from docmind.workflows.chat import evidence
+from docmind.workflows.chat.edges import relevant_count
+from docmind.workflows.chat.noting import noted
+from docmind.workflows.chat.remembering import asked, history_of, shown, understood
+from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of
+from docmind.workflows.services import Services
+from docmind.workflows.step import Step
+
+_NOTHING_IMPORTED = Directory(())
+
+
+async def router_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpdate:
+    """Decide what the message needs, by what it says and by what was said before it."""
+    step = Step("router", state, runtime)
+    query, before = state["original_query"], state.get("messages") or []
+    told: AgentUpdate = {"messages": asked(before, query)}
+    if reply := courtesy(query):
+        direct = Decision.DIRECT_ANSWER.value
+        event = step.decided(direct, "It is small talk.")
+        return {**told, "route_decision": direct, "courtesy": reply, **noted(state, event)}
+    hits = await evidence.read(shown(before), step.services)
+    found, note = await _route(state, step.services, hits)
+    if found.decision is Decision.DIRECT_ANSWER:
+        rewritten, other = await rewrite(query, history_of(before), step.services.writer)
+        told = {"messages": understood(told["messages"], rewritten), "question": rewritten}
+        told["retrieved_docs"] = [doc_of(hit) for hit in hits]
+        note = " ".join(filter(None, (note, other)))
+    if found.decision is Decision.ASK_CLARIFICATION:
+        told["needs_clarification"] = unclear(query)
+    event = step.decided(found.decision.value, found.reason, note=note)
+    return {**told, "route_decision": found.decision.value, **noted(state, event)}
+
+
+async def _route(state: AgentState, services: Services, hits: Sequence[Hit]) -> Routed:
+    """A router that fails sends the message to the search."""
+    try:
+        places = services.facilities().directory(services.scope) if services.facilities else _NOTHING_IMPORTED
+        return await route(
+            state["original_query"],
+            history_of(state.get("messages") or []),
+            Shown(hits, services.grounder, services.scorer),
+            places,
+            services.writer,
+            about_places=bool(state.get("place_query")),
+        )
+    except Exception as error:  # noqa: BLE001 - whatever it is, the trace says so and the search goes on
+        return Routed(Route(decision=Decision.RETRIEVE), f"The router failed, so the message is searched: {error!r}")
+
+
+async def rewrite_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpdate:
+    """Write out what the message takes from the conversation."""
+    step = Step("rewrite", state, runtime)
+    history = history_of(state["messages"][:-1])
+    question, note = await rewrite(state["original_query"], history, step.services.writer)
+    event = step.decided(question, note=note)
+    return {
+        "question": question,
+        "rewritten_query": question,
+        "messages": understood(state["messages"], question),
+        **noted(state, event),
+    }
+
+
+async def retry_node(state: AgentState, runtime: Runtime[Services], *, name: str) -> AgentUpdate:
+    """Look for the same from another side than before."""
+    step = Step(name, state, runtime)
+    question = state.get("question") or state["original_query"]
+    hits = await evidence.read_docs(state["retrieved_docs"], step.services)
+    tried = [question, *(state.get("queries") or [])]
+    query, note = await another_angle(question, tried, hits, step.services.writer)
+    retry = state["retry_count"] + 1
+    event = step.decided(query, f"retry {retry} of {step.services.chat.max_retries}", note=note)
+    return {"rewritten_query": query, "retry_count": retry, **noted(state, event)}
+
+
+async def retrieve_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpdate:
+    """Search for the question, and for every other way of putting it that was found so far."""
+    step = Step("retrieve", state, runtime)
+    services, limit = step.services, step.services.chat.passages
+    question = state.get("question") or state["original_query"]
+    queries = list(dict.fromkeys(filter(None, (question, *(state.get("queries") or []), state["rewritten_query"]))))
+
+    async def search(query: str, most: int) -> list[Hit]:
+        return await services.corpus.asearch(query, services.scope, limit=most)
+
+    hits = await look(search, question, queries[1:], limit=limit)
+    count = f"{len(hits)} passage{'s' if len(hits) != 1 else ''}"
+    event = step.decided(count, queries=len(queries), best=round(hits[0].relevance_score, 3) if hits else 0.0)
+    return {
+        "retrieved_docs": [doc_of(hit) for hit in hits],
+        "queries": queries,
+        "draft_answer": None,
+        **noted(state, event),
+    }
+
+
+async def grade_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpdate:
+    """Score each passage against the question, and put the best first."""
+    step = Step("grade", state, runtime)
+    limits = step.services.chat
+    # Judge against the question, not the query: a query from another side may drift from what was asked.
+    hits, scores, note = await graded(state, step.services)
+    relevant, needed = relevant_count(scores, limits), min(limits.enough, len(hits))
+    event = step.decided(f"{relevant} of {len(hits)} relevant", f"{needed} are enough", note=note, scores=scores)
+    return {"retrieved_docs": [doc_of(hit) for hit in hits], "doc_relevance_scores": scores, **noted(state, event)}
+
+
+async def graded(state: AgentState, services: Services) -> tuple[list[Hit], list[float], str]:
+    """The passages by their score, best first; a grader that fails leaves them in the order of the search."""
+    hits = await evidence.read_docs(state["retrieved_docs"], services)
+    try:
+        scores, note = await grade(state.get("question") or state["original_query"], hits, services.writer)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the trace says so and the search's order stands
+        scores, note = by_search(hits), f"The grader failed, so the passages keep the order of the search: {error!r}"
+    ranked = sorted(zip(scores, hits, strict=True), key=lambda pair: -pair[0])
+    return [hit for _, hit in ranked], [score for score, _ in ranked], note
+
+
+async def generate_node(state: AgentState, runtime: Runtime[Services], *, name: str) -> AgentUpdate:
+    """Write the answer from the passages, told what was wrong with the last draft; with a caveat where few fit."""
+    step = Step(name, state, runtime)
+    if reply := state.get("courtesy"):
+        step.draft(reply, fresh=True)
+        return {"draft_answer": reply, "refusal": None, **noted(state, step.decided("replied"))}
+    services = step.services
+    hits = await evidence.read_docs(state["retrieved_docs"], services)
+    drafted = await draft(
+        state.get("question") or state["original_query"],
+        hits,
+        services.grounder,
+        services.scorer,
+        services.writer,
+        wrong=[claim["text"] for claim in state.get("claims") or [] if claim["status"] != "supported"],
+        tell=step.draft,
+    )
+    relevant = relevant_count(state.get("doc_relevance_scores") or [], services.chat)
+    return {
+        "draft_answer": drafted.text,
+        "refusal": drafted.reason if drafted.refused else None,
+        "caveat": _weak(relevant, len(hits)) if name == "generate_caveat" else None,
+        **noted(state, step.decided("refused" if drafted.refused else "drafted", note=drafted.note)),
+    }
+
+
+async def clarify_node(state: AgentState, runtime: Runtime[Services], *, name: str) -> AgentUpdate:
+    """Ask the person, and go on with the reply, be it tomorrow and in another process."""
+    step = Step(name, state, runtime)
+    services = step.services
+    question = state.get("question") or state["original_query"]
+    hits = await services.corpus.asearch(question, services.scope, limit=services.chat.passages)
+    put = clarification(state["needs_clarification"] or unclear(question), hits)
+    reply = interrupt({"type": "clarification", "question": put.question, "options": put.options})
+    meant = explained(question, chosen(str(reply), put.options))
+    return {
+        "question": meant,
+        "rewritten_query": meant,
+        "messages": understood(state["messages"], meant),
+        "queries": [],
+        "claims": [],
+        "retry_count": 0,
+        "needs_clarification": None,
+        "clarifications": (state.get("clarifications") or 0) + 1,
+        **noted(state, step.decided("answered", f"It is understood as “{meant}”.")),
+    }
+
+
+def _weak(relevant: int, found: int) -> str:
+    if not relevant:
+        return "None of the passages found clearly bears on this question, so the answer may miss the point."
+    bears = "bears" if relevant == 1 else "bear"
+    return f"Only {relevant} of the {found} passages found {bears} on this question, so the answer may be incomplete."

@@ -1,0 +1,83 @@
+"""The end of a turn as the one form that all runs give back."""
+
+from typing import Any
+
+from docmind.domain.answers import CheckedClaim, Citation, Clarification, RunResult, RunUsage, Status
+from docmind.domain.trace import Event
+from docmind.workflows.chat.state import AgentState
+
+
+def result_of(state: AgentState, *, run_id: str, usage: RunUsage) -> RunResult:
+    """The answer with its sources, or what was found of places."""
+    found = state.get("facilities")
+    passed = bool(state.get("grounded"))
+    claims = (state.get("claims") or []) if passed else []
+    return RunResult(
+        run_id=run_id,
+        workflow="chat",
+        status=_status(state, found),
+        answer=_answer(state),
+        citations=_citations(state, claims),
+        claims=[
+            CheckedClaim.model_validate({key: claim[key] for key in CheckedClaim.model_fields}) for claim in claims
+        ],
+        confidence=round(state["confidence"], 4) if passed else 0.0,
+        clarification=_asked(found),
+        actions=_actions(found),
+        usage=usage,
+        trace=[Event.model_validate(event) for event in state.get("trace") or []],
+    )
+
+
+def _status(state: AgentState, found: dict[str, Any] | None) -> Status:
+    if found is not None:
+        if found["clarification"]:
+            return Status.NEEDS_CLARIFICATION
+        return Status.ANSWERED if found["geojson"]["features"] else Status.REFUSED
+    if not state.get("grounded"):
+        return Status.REFUSED
+    return Status.CAVEAT if state.get("caveat") else Status.ANSWERED
+
+
+def _answer(state: AgentState) -> str:
+    """What was said; a caveat stands behind it, so that every place of a claim stays where it is."""
+    if (found := state.get("facilities")) and found["clarification"]:
+        return ""
+    caveat = state.get("caveat") if state.get("grounded") else None
+    return "\n\n".join(filter(None, (state.get("final_answer"), caveat)))
+
+
+def _asked(found: dict[str, Any] | None) -> Clarification | None:
+    """Which place is meant, where nobody can be asked while the run goes on."""
+    return Clarification.model_validate(found["clarification"]) if found and found["clarification"] else None
+
+
+def _actions(found: dict[str, Any] | None) -> list[dict[str, Any]]:
+    """What can be done about the facilities found: call, go there, look at them on a map."""
+    if not found or not found["geojson"]["features"]:
+        return []
+    return [*found["actions"], {"type": "map", "label": "Show on a map", "geojson": found["geojson"]}]
+
+
+def _citations(state: AgentState, claims: list[dict[str, Any]]) -> list[Citation]:
+    """Each quote that a claim rests on, once, under the number of its passage."""
+    docs = {doc["passage_id"]: (number, doc) for number, doc in enumerate(state["retrieved_docs"], start=1)}
+    cited: dict[tuple[str, int], Citation] = {}
+    for claim in claims:
+        if claim["passage_id"] not in docs:
+            continue
+        number, doc = docs[claim["passage_id"]]
+        citation = Citation(
+            marker=f"[{number}]",
+            document=doc["document_id"],
+            title=doc["title"],
+            page=doc["page"],
+            start=claim["quote_start"],
+            end=claim["quote_end"],
+            quote=claim["quote"],
+            support=claim["confidence_score"],
+        )
+        key = claim["passage_id"], claim["quote_start"]
+        best = cited.get(key)
+        cited[key] = citation if best is None or citation.support > best.support else best
+    return sorted(cited.values(), key=lambda one: (int(one.marker.strip("[]")), one.start))

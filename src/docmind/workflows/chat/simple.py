@@ -1,0 +1,71 @@
+"""The nodes of simple mode: one question, one pass, nothing remembered and nobody asked."""
+
+from langgraph.runtime import Runtime
+
+from docmind.skills.drafting import draft
+from docmind.skills.judge import judge
+from docmind.skills.route import Decision
+from docmind.skills.seeking import seeks_place
+from docmind.workflows.chat import evidence, location
+from docmind.workflows.chat.nodes import graded
+from docmind.workflows.chat.noting import noted
+from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of
+from docmind.workflows.chat.validation import NO_ANSWER, NO_DOCUMENTS, sources_of
+from docmind.workflows.services import Services
+from docmind.workflows.step import Step
+
+UNSUPPORTED = "Not everything in this answer is borne out by the documents."
+
+
+async def classify_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpdate:
+    """Tell a search for a place from a question to the documents."""
+    step = Step("classify", state, runtime)
+    services = step.services
+    directory = services.facilities().directory(services.scope) if services.facilities else None
+    sought = directory is not None and seeks_place(state["original_query"], directory)
+    decision = Decision.LOCATION_SEARCH if sought else Decision.RETRIEVE
+    event = step.decided("location_search" if sought else "information")
+    return {"route_decision": decision.value, **noted(state, event)}
+
+
+async def rerank_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpdate:
+    """Score each passage against the question, and put the best first."""
+    step = Step("rerank", state, runtime)
+    hits, scores, note = await graded(state, step.services)
+    event = step.decided(f"{len(hits)} scored", note=note, scores=scores)
+    return {"retrieved_docs": [doc_of(hit) for hit in hits], "doc_relevance_scores": scores, **noted(state, event)}
+
+
+async def generate_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpdate:
+    """Write the answer with its citations, and say where they do not bear it out."""
+    step = Step("generate", state, runtime)
+    services, question = step.services, state["original_query"]
+    hits = await evidence.read_docs(state["retrieved_docs"], services)
+    drafted = await draft(question, hits, services.grounder, services.scorer, services.writer, tell=step.draft)
+    if drafted.refused or not hits:
+        refusal = drafted.reason if hits else NO_DOCUMENTS
+        event = step.decided("refused", refusal, note=drafted.note)
+        return {"refusal": refusal, "final_answer": NO_ANSWER if hits else NO_DOCUMENTS, **noted(state, event)}
+    judgement = judge(drafted.text, [hit.passage for hit in hits], services.grounder, asked=question)
+    claims = judgement.claims()
+    for claim in claims:
+        step.checked(claim)
+    return {
+        "draft_answer": drafted.text,
+        "final_answer": drafted.text,
+        "claims": claims,
+        "sources": sources_of(claims, hits),
+        "confidence": judgement.audit.confidence,
+        "grounded": True,
+        "caveat": UNSUPPORTED if judgement.hallucinated else None,
+        **noted(state, step.decided("drafted", judgement.reasoning, note=drafted.note)),
+    }
+
+
+async def location_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpdate:
+    """Find what is looked for; which of several places is meant stays a question."""
+    step = Step("location", state, runtime)
+    query, note = await location.read(state, step.services)
+    answer = await location.find(query, step.services)
+    event = step.decided("found" if answer.found else "nothing found", note=note)
+    return {"final_answer": answer.text, "facilities": answer.model_dump(), **noted(state, event)}

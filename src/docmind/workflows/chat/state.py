@@ -1,0 +1,130 @@
+"""The state of a conversation; its fields are a contract with those who build on it.
+
+Passages are kept by id, never by their text: a thread may go on for long, and every step of it is written down.
+"""
+
+from typing import Any, NotRequired, TypedDict
+
+from langchain_core.messages import BaseMessage
+
+from docmind.domain.search import Hit
+
+
+class RetrievedDoc(TypedDict):
+    """A passage that was found, and where it stands."""
+
+    passage_id: str
+    document_id: str
+    title: str
+    source: str
+    page: int | None
+    start: int
+    end: int
+    relevance_score: float
+
+
+class AgentState(TypedDict):
+    messages: list[BaseMessage]
+    """What was said, as it was said; old turns of a long thread are one summary."""
+    original_query: str
+    rewritten_query: str | None
+    """What is searched, where that is not the question itself."""
+    retrieved_docs: list[RetrievedDoc]
+    doc_relevance_scores: list[float]
+    draft_answer: str | None
+    final_answer: str | None
+    sources: list[dict[str, Any]]
+    """What the answer of this turn cites."""
+    route_decision: str
+    retry_count: int
+    needs_clarification: str | None
+    """What a person is to be asked."""
+    confidence: float
+    question: NotRequired[str]
+    """The query as a question of its own: what is graded, answered and checked."""
+    queries: NotRequired[list[str]]
+    """Everything that was searched for since the question was last understood anew."""
+    clarifications: NotRequired[int]
+    """How often a person was asked in this turn."""
+    caveat: NotRequired[str | None]
+    """What the reader of the answer must know."""
+    refusal: NotRequired[str | None]
+    """Why the draft does not answer, where it says so itself."""
+    claims: NotRequired[list[dict[str, Any]]]
+    """What the check found for each claim of the draft."""
+    grounded: NotRequired[bool]
+    courtesy: NotRequired[str | None]
+    """The reply to small talk."""
+    facilities: NotRequired[dict[str, Any] | None]
+    """What this turn found of places: its text, actions and map; and a question, where it ended with one."""
+    place_query: NotRequired[dict[str, Any] | None]
+    """What the newest answer about places was looked for by, so that the next can go on from it."""
+    trace: NotRequired[list[dict[str, Any]]]
+
+
+class AgentUpdate(TypedDict, total=False):
+    """What a node may change. LangGraph drops other keys silently, so they are a type error instead."""
+
+    messages: list[BaseMessage]
+    rewritten_query: str | None
+    retrieved_docs: list[RetrievedDoc]
+    doc_relevance_scores: list[float]
+    draft_answer: str | None
+    final_answer: str | None
+    sources: list[dict[str, Any]]
+    route_decision: str
+    retry_count: int
+    needs_clarification: str | None
+    confidence: float
+    question: str
+    queries: list[str]
+    clarifications: int
+    caveat: str | None
+    refusal: str | None
+    claims: list[dict[str, Any]]
+    grounded: bool
+    courtesy: str | None
+    facilities: dict[str, Any] | None
+    place_query: dict[str, Any] | None
+    trace: list[dict[str, Any]]
+
+
+def next_turn(query: str) -> dict[str, Any]:
+    """What a new question changes: everything but what the conversation remembers."""
+    return {
+        "original_query": query,
+        "rewritten_query": None,
+        "retrieved_docs": [],
+        "doc_relevance_scores": [],
+        "draft_answer": None,
+        "final_answer": None,
+        "sources": [],
+        "route_decision": "",
+        "retry_count": 0,
+        "needs_clarification": None,
+        "confidence": 0.0,
+        "question": query,
+        "queries": [],
+        "clarifications": 0,
+        "caveat": None,
+        "refusal": None,
+        "claims": [],
+        "grounded": False,
+        "courtesy": None,
+        "facilities": None,
+        "trace": [],
+    }
+
+
+def doc_of(hit: Hit) -> RetrievedDoc:
+    passage, document = hit.passage, hit.document
+    return {
+        "passage_id": passage.id,
+        "document_id": document.id,
+        "title": document.title,
+        "source": document.name,
+        "page": passage.page,
+        "start": passage.span.start,
+        "end": passage.span.end,
+        "relevance_score": round(hit.relevance_score, 4),
+    }

@@ -1,0 +1,86 @@
+"""The node that checks a draft, and decides what goes out, what is looked for again, and what is asked."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from docmind.domain.search import Hit
+from docmind.skills.clarify import unanswered
+from docmind.skills.judge import Judgement, judge
+from docmind.skills.opinion import second_opinion
+from docmind.workflows.chat import evidence
+from docmind.workflows.chat.noting import noted
+from docmind.workflows.chat.remembering import answered
+from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of
+from docmind.workflows.services import Services
+from docmind.workflows.step import Step
+
+NO_ANSWER = "Unable to provide a confident response. Please rephrase your query."
+NO_DOCUMENTS = "This workspace has no documents that could be searched. Please upload documents and ask again."
+UNVALIDATED = "This answer could not be checked against its sources."
+_NO_SOURCES: Mapping[str, float] = MappingProxyType({})
+
+
+async def validate_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpdate:
+    """Check every claim of the draft against the passages; what passes goes out."""
+    step = Step("validate", state, runtime)
+    text = state["draft_answer"] or ""
+    if state.get("courtesy"):
+        event = step.decided("grounded", "It claims nothing.")
+        return {**_out(state, text), "confidence": 1.0, "grounded": True, **noted(state, event)}
+    hits = await evidence.read_docs(state["retrieved_docs"], step.services)
+    if not hits:
+        return {
+            **_out(state, NO_DOCUMENTS),
+            **noted(state, step.decided("nothing to search", "Nothing was brought into it yet.")),
+        }
+    try:
+        judgement, note = await _judged(state, text, hits, step.services)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the answer goes out marked, and the trace says why
+        event = step.decided("unvalidated", UNVALIDATED, note=f"The check failed: {error!r}")
+        return {**_out(state, text), "caveat": UNVALIDATED, "grounded": True, **noted(state, event)}
+    claims = judgement.claims()
+    for claim in claims:
+        step.checked(claim)
+    refused = state.get("refusal")
+    grounded = not judgement.hallucinated and not refused
+    event = step.decided("grounded" if grounded else "not grounded", refused or judgement.reasoning, note=note)
+    found: AgentUpdate = {"claims": claims, "grounded": grounded, **noted(state, event)}
+    if grounded:
+        sources = sources_of(claims, hits)
+        scores = {source["passage_id"]: source["relevance_score"] for source in sources}
+        return {**found, **_out(state, text, scores), "sources": sources, "confidence": judgement.audit.confidence}
+    return {**found, **_next(state, step.services)}
+
+
+async def _judged(state: AgentState, text: str, hits: Sequence[Hit], services: Services) -> tuple[Judgement, str]:
+    passages = [hit.passage for hit in hits]
+    judgement = judge(text, passages, services.grounder, asked=state.get("question") or state["original_query"])
+    if services.judge is None:
+        return judgement, ""
+    return await second_opinion(judgement, passages, services.judge)
+
+
+def _next(state: AgentState, services: Services) -> AgentUpdate:
+    """What becomes of a draft that is not grounded, once no retry is left: a question, or the end."""
+    limits = services.chat
+    if state["retry_count"] < limits.max_retries:
+        return {}
+    if (state.get("clarifications") or 0) >= limits.max_clarifications:
+        return _out(state, NO_ANSWER)
+    return {"needs_clarification": unanswered(state.get("question") or state["original_query"])}
+
+
+def sources_of(claims: Sequence[dict[str, Any]], hits: Sequence[Hit]) -> list[dict[str, Any]]:
+    """The passages that the claims rest on, under the numbers that the answer cites them by."""
+    cited = {claim["passage_id"] for claim in claims}
+    return [
+        {"marker": f"[{number}]", **doc_of(hit)} for number, hit in enumerate(hits, start=1) if hit.passage.id in cited
+    ]
+
+
+def _out(state: AgentState, text: str, cited: Mapping[str, float] = _NO_SOURCES) -> AgentUpdate:
+    """The end of a turn: what is said, kept in the conversation with the passages it rests on."""
+    return {"final_answer": text, "place_query": None, "messages": answered(state["messages"], text, cited)}

@@ -1,0 +1,81 @@
+"""The analysis agent: figures and calculations from the passages, done in code with exact decimals, then done again."""
+
+from langgraph.graph import END, StateGraph
+
+from docmind.skills.finance import Analysis, Evidence, Operation, analyse_with, read_question, validate
+from docmind.skills.finance.follow_up import leaves_open
+from docmind.skills.finance.plain import from_plain, to_plain
+from docmind.skills.finance.seeking import ProcessedQuery
+from docmind.skills.finance.seeking.gaps import unheard_of
+from docmind.workflows.finance.edges import unless_failed
+from docmind.workflows.finance.node import Agent, node, noted
+from docmind.workflows.finance.passages import sources_in
+from docmind.workflows.finance.state import AnalysisResult, FinanceState, FinanceUpdate, asked_of, result_in
+from docmind.workflows.services import Services
+from docmind.workflows.step import Step
+
+_CALCULATIONS = (
+    Operation.GROWTH, Operation.DIFFERENCE, Operation.SUM, Operation.AVERAGE, Operation.SHARE, Operation.RATIO,
+    Operation.CAGR,
+)  # fmt: skip
+
+
+async def analyse(state: FinanceState, step: Step) -> FinanceUpdate:
+    """Read the figures that the question names out of the passages, and calculate what it asks for."""
+    asked = asked_of(state)
+    evidence = sources_in(state, step.services).evidence
+    question = read_question(asked["question"])
+    reason = _out_of_reach(asked, evidence)
+    found = Analysis(question, refusal=reason) if reason else _calculated(analyse_with(question, evidence))
+    result: AnalysisResult = {
+        "primary_metric": next(iter(asked["metrics"]), ""),
+        "operation": question.operation.value,
+        "analysis": to_plain(found),
+        "findings": [],
+        "document_flaws": [],
+    }
+    decision = "refused" if found.refusal else f"{question.operation.value}: {_count(len(found.results), 'result')}"
+    why = found.refusal or " ".join((*found.doubts, *found.missing))
+    return {"analysis_results": result, **noted(state, step.decided(decision, why))}
+
+
+async def validate_analysis(state: FinanceState, step: Step) -> FinanceUpdate:
+    """Do every sum again, read every source again, and hold totals against their parts."""
+    result = result_in(state)
+    evidence = sources_in(state, step.services).evidence
+    found = validate(from_plain(result["analysis"]), evidence)
+    wrong = [one.message for one in found if not one.is_of_document]
+    flaws = [one.message for one in found if one.is_of_document]
+    decision = "invalid" if wrong else "valid"
+    checked: AnalysisResult = {**result, "findings": wrong, "document_flaws": flaws}
+    return {"analysis_results": checked, **noted(state, step.decided(decision, " ".join((*wrong, *flaws))))}
+
+
+def build_analysis_agent() -> Agent:
+    builder = StateGraph(FinanceState, context_schema=Services)
+    builder.add_node("analysis", node("analysis", analyse))
+    builder.add_node("validation", node("validation", validate_analysis))
+
+    builder.set_entry_point("analysis")
+    builder.add_conditional_edges("analysis", unless_failed, {"success": "validation", "error": END})
+    builder.add_edge("validation", END)
+    return builder.compile()
+
+
+def _out_of_reach(asked: ProcessedQuery, evidence: Evidence) -> str:
+    """Why no figure can be the one asked for: nobody knows of what, or whatever figures there are are of others."""
+    if leaves_open(asked["question"]):
+        return "The question leaves open what it asks about."
+    unknown = unheard_of(asked, evidence)
+    return f"The documents do not speak of {', '.join(f'“{one}”' for one in unknown)}." if unknown else ""
+
+
+def _calculated(found: Analysis) -> Analysis:
+    """Words near the question are no answer to a calculation."""
+    if found.results or found.refusal or found.question.operation not in _CALCULATIONS:
+        return found
+    return Analysis(found.question, refusal="The passages do not hold the figures that the calculation needs.")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,175 @@
+"""The generation agent: tells what was found, checks the whole response, heals it, and remembers the turn."""
+
+from typing import Any
+
+from langgraph.graph import END, StateGraph
+
+from docmind.memory.recollections import Recollection
+from docmind.skills.finance.plain import from_plain
+from docmind.skills.finance.telling.charting import write_chart
+from docmind.skills.finance.telling.checking import check
+from docmind.skills.finance.telling.citing import citations_of
+from docmind.skills.finance.telling.drafting import tell
+from docmind.skills.finance.telling.plots import plot_of
+from docmind.skills.finance.telling.repairing import repaired_text, sound_charts
+from docmind.workflows.finance.edges import route_after_quality_check, unless_failed
+from docmind.workflows.finance.node import Agent, node, noted
+from docmind.workflows.finance.passages import hits_in, scope_of, sources_of
+from docmind.workflows.finance.remembering import with_turn
+from docmind.workflows.finance.state import (
+    AnswerResponse,
+    FinanceState,
+    FinanceUpdate,
+    asked_of,
+    response_in,
+    result_in,
+)
+from docmind.workflows.services import Services
+from docmind.workflows.step import Step
+
+REFUSAL = "The documents do not answer this question."
+DOUBTED = 0.5
+"""What an answer is trusted at most whose figures may not be those asked for."""
+
+
+async def text_explanation(state: FinanceState, step: Step) -> FinanceUpdate:
+    """Tell the analysis in Markdown, with the formulas that show the numbers put in; or say why there is no answer."""
+    services, result = step.services, result_in(state)
+    analysis = from_plain(result["analysis"])
+    if reason := analysis.refusal or " ".join(result["findings"]):
+        return {"response": _refused(reason), **noted(state, step.decided("refused", reason))}
+    hits = hits_in(state, services)
+    sources = sources_of(hits)
+    told = await tell(analysis, hits, sources, services.grounder, services.scorer, services.writer, listen=step.draft)
+    if told.refused:
+        event = step.decided("refused", told.reason, note=told.note)
+        return {"response": _refused(told.reason), **noted(state, event)}
+    plot = plot_of(analysis, sources, wanted=asked_of(state)["wants_chart"])
+    return {
+        "explanation": told.text,
+        "chart_drafts": [write_chart(plot, sources)] if plot is not None else [],
+        **noted(state, step.decided("told", note=told.note, characters=len(told.text))),
+    }
+
+
+async def synthesis(state: FinanceState, step: Step) -> FinanceUpdate:
+    """Put text and charts together, with the cells of the tables that the numbers stand in."""
+    response = state["response"]
+    if response is not None and response["refusal"]:
+        return noted(state, step.decided("refused", response["refusal"]))
+    result, charts = result_in(state), state.get("chart_drafts") or []
+    analysis, sources = from_plain(result["analysis"]), sources_of(hits_in(state, step.services))
+    # A question that names no company is answered for those that tell, and the others are not missed.
+    missing = analysis.missing if asked_of(state)["companies"] else ()
+    places = [f"[CHART:{number}]" for number in range(1, len(charts) + 1)]
+    made: AnswerResponse = {
+        "answer": "\n\n".join((state.get("explanation") or "", *places)),
+        "charts": {str(number): chart for number, chart in enumerate(charts, 1)},
+        "citations": citations_of(analysis, sources),
+        "claims": [],
+        "confidence": 0.0,
+        "notes": [*analysis.doubts, *missing, *result["document_flaws"]],
+        "refusal": "",
+    }
+    event = step.decided("put together", charts=len(charts), citations=len(made["citations"]))
+    return {"response": made, **noted(state, event)}
+
+
+async def quality_check(state: FinanceState, step: Step) -> FinanceUpdate:
+    """Check every claim, citation, formula and chart; a computed number counts where its calculation does."""
+    response, services = response_in(state), step.services
+    if response["refusal"]:
+        return {"response_valid": True, "problems": [], **noted(state, step.decided("valid", response["refusal"]))}
+    analysis, sources = from_plain(result_in(state)["analysis"]), sources_of(hits_in(state, services))
+    charts = _numbered(response)
+    checked = check(response["answer"], charts, analysis, sources, services.grounder)
+    claims = checked.judgement.claims()
+    for claim in claims:
+        step.checked(claim)
+    confidence = checked.judgement.audit.confidence
+    graded: AnswerResponse = {
+        **response,
+        "claims": claims,
+        "confidence": round(min(confidence, DOUBTED) if analysis.doubts else confidence, 4),
+    }
+    valid = not checked.problems
+    return {
+        "response": graded,
+        "response_valid": valid,
+        "problems": list(checked.problems),
+        **noted(state, step.decided("valid" if valid else "invalid", " ".join(checked.problems), claims=len(claims))),
+    }
+
+
+async def self_heal(state: FinanceState, step: Step) -> FinanceUpdate:
+    """Once by the model, told what was wrong; then by code, which leaves out what does not stand."""
+    services, attempt = step.services, state["self_heal_attempts"] + 1
+    analysis, hits = from_plain(result_in(state)["analysis"]), hits_in(state, services)
+    sources, problems = sources_of(hits), state.get("problems") or []
+    note = ""
+    if services.writer is not None and attempt == 1:
+        told = await tell(
+            analysis,
+            hits,
+            sources,
+            services.grounder,
+            services.scorer,
+            services.writer,
+            wrong=problems,
+            listen=step.draft,
+        )
+        text, note = told.text, told.note
+    else:
+        text = repaired_text(analysis, sources, services.grounder)
+    charts = sound_charts(_numbered(response_in(state)), analysis, sources)
+    return {
+        "explanation": text,
+        "chart_drafts": [dict(chart) for chart in charts],
+        "self_heal_attempts": attempt,
+        **noted(state, step.decided(f"healed, attempt {attempt}", " ".join(problems), note=note)),
+    }
+
+
+async def memory_update(state: FinanceState, step: Step) -> FinanceUpdate:
+    """Keep the turn in the conversation, and hand it to the memory of the user without waiting for it."""
+    asked, response = asked_of(state), response_in(state)
+    turn = Recollection(state["current_query"], asked["question"], response["answer"], tuple(asked["companies"]))
+    messages = with_turn(state.get("messages") or [], turn)
+    if step.services.memory is not None:
+        await step.services.memory.aremember(turn, scope_of(state, step.services), state["session_id"])
+    return {"messages": messages, **noted(state, step.decided("remembered", messages=len(messages)))}
+
+
+def build_generation_agent() -> Agent:
+    builder = StateGraph(FinanceState, context_schema=Services)
+    builder.add_node("text_explanation", node("text_explanation", text_explanation))
+    builder.add_node("synthesis", node("synthesis", synthesis))
+    builder.add_node("quality_check", node("quality_check", quality_check))
+    builder.add_node("self_heal", node("self_heal", self_heal))
+    builder.add_node("memory_update", node("memory_update", memory_update))
+
+    builder.set_entry_point("text_explanation")
+    builder.add_conditional_edges("text_explanation", unless_failed, {"success": "synthesis", "error": END})
+    builder.add_conditional_edges("synthesis", unless_failed, {"success": "quality_check", "error": END})
+    builder.add_conditional_edges(
+        "quality_check", route_after_quality_check, {"valid": "memory_update", "invalid": "self_heal", "error": END}
+    )
+    builder.add_conditional_edges("self_heal", unless_failed, {"success": "synthesis", "error": END})
+    builder.add_edge("memory_update", END)
+    return builder.compile()
+
+
+def _refused(reason: str) -> AnswerResponse:
+    return {
+        "answer": REFUSAL,
+        "charts": {},
+        "citations": [],
+        "claims": [],
+        "confidence": 0.0,
+        "notes": [],
+        "refusal": reason,
+    }
+
+
+def _numbered(response: AnswerResponse) -> dict[int, dict[str, Any]]:
+    return {int(number): chart for number, chart in response["charts"].items()}

@@ -1,0 +1,46 @@
+"""Passages in the state of the finance workflow, and the scope that they are searched in."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from docmind.domain.scope import Scope
+from docmind.domain.search import Hit
+from docmind.skills.finance.seeking.ranking import owners_of
+from docmind.skills.finance.telling.sources import Sources
+from docmind.workflows.finance.state import FinanceState, RetrievedChunk
+from docmind.workflows.sections import hit_of, section_of
+from docmind.workflows.services import Services
+
+
+def scope_of(state: FinanceState, services: Services) -> Scope:
+    """The workspace of the run, seen by the user that the state names."""
+    return Scope(services.scope.workspace, state.get("user_id") or services.scope.user)
+
+
+def chunk_of(hit: Hit) -> RetrievedChunk:
+    return {**section_of(hit), "ordinal": hit.passage.ordinal, "company": hit.document.metadata.company}
+
+
+def hits_in(state: FinanceState, services: Services) -> list[Hit]:
+    """The hits that the chunks were made of, as far as analysing and checking need them."""
+    scope = scope_of(state, services)
+    return [_hit_of(chunk, scope) for chunk in state["retrieved_context"]]
+
+
+def sources_in(state: FinanceState, services: Services) -> Sources:
+    return sources_of(hits_in(state, services))
+
+
+def sources_of(hits: Sequence[Hit]) -> Sources:
+    titles = {hit.document.id: hit.document.title for hit in hits}
+    return Sources(tuple(hit.passage for hit in hits), owners_of(hits), titles)
+
+
+def _hit_of(chunk: RetrievedChunk, scope: Scope) -> Hit:
+    hit = hit_of(chunk, scope)
+    metadata = replace(hit.document.metadata, company=chunk["company"])
+    return replace(
+        hit,
+        passage=replace(hit.passage, ordinal=chunk["ordinal"]),
+        document=replace(hit.document, metadata=metadata),
+    )

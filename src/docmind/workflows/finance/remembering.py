@@ -1,0 +1,62 @@
+"""What a conversation leaves behind: its messages in the state, its turns in the memory of the user."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from langgraph.config import get_config
+
+from docmind.memory.recollections import Recollection
+from docmind.skills.dialogue import History, Turn
+from docmind.skills.recap import MOST_MESSAGES, NEWEST_TURNS, recap
+from docmind.workflows.finance.passages import scope_of
+from docmind.workflows.finance.state import FinanceState
+from docmind.workflows.services import Services
+
+NEAREST = 3
+"""Turns of other sessions that are recalled by what they are about."""
+_SUMMARY = "summary"
+
+
+def session_of(state: FinanceState) -> str:
+    """The session that the state names; else the thread that the graph runs in."""
+    return state.get("session_id") or str(get_config()["configurable"].get("thread_id", ""))
+
+
+async def recall(state: FinanceState, services: Services) -> tuple[list[Recollection], str]:
+    """The turns of this session, oldest first, and the summary of those before; of a new one, what the user said last.
+
+    Who names no user has no memory beyond the session: it would be everybody's.
+    """
+    messages = state.get("messages") or []
+    scope = scope_of(state, services)
+    if messages or services.memory is None or scope.user is None:
+        return turns_of(messages), _summary(messages)
+    return await services.memory.arecall(state["current_query"], scope, limit=NEAREST), ""
+
+
+def history_of(turns: Sequence[Recollection], summary: str) -> History:
+    return History(tuple(Turn(turn.question, turn.answer, turn.query) for turn in turns), summary)
+
+
+def turns_of(messages: Sequence[dict[str, Any]]) -> list[Recollection]:
+    """Questions with their answers, as far as they are not summarised."""
+    said = [message for message in messages if message["role"] != _SUMMARY]
+    return [
+        Recollection(asked["content"], asked["question"], answered["content"], tuple(asked["companies"]))
+        for asked, answered in zip(said[::2], said[1::2], strict=True)
+    ]
+
+
+def with_turn(messages: Sequence[dict[str, Any]], turn: Recollection) -> list[dict[str, Any]]:
+    """The messages with one more turn; once they are many, a summary and the newest of them."""
+    asked = {"role": "user", "content": turn.query, "question": turn.question, "companies": list(turn.companies)}
+    grown = [*messages, asked, {"role": "assistant", "content": turn.answer}]
+    if len(grown) <= MOST_MESSAGES:
+        return grown
+    old, newest = grown[: -2 * NEWEST_TURNS], grown[-2 * NEWEST_TURNS :]
+    history = history_of(turns_of(old), _summary(old))
+    return [{"role": _SUMMARY, "content": recap(history.earlier, history.turns)}, *newest]
+
+
+def _summary(messages: Sequence[dict[str, Any]]) -> str:
+    return "\n".join(message["content"] for message in messages if message["role"] == _SUMMARY)

@@ -1,0 +1,122 @@
+"""The retrieval agent: understands the question, searches for what it needs, and again for exactly what is missing."""
+
+import asyncio
+from collections.abc import Sequence
+from itertools import chain, zip_longest
+from typing import Any
+
+from langgraph.graph import END, StateGraph
+
+from docmind.domain.scope import Scope
+from docmind.domain.search import Filters, Hit
+from docmind.skills.finance import analyse_with, read_question
+from docmind.skills.finance.follow_up import understood
+from docmind.skills.finance.seeking import Sought, find_gaps, for_gaps, for_question, process, rerank
+from docmind.skills.finance.seeking.entities import possible_tickers, wants_chart
+from docmind.workflows.finance.edges import route_after_validation, unless_failed
+from docmind.workflows.finance.node import Agent, node, noted
+from docmind.workflows.finance.passages import chunk_of, hits_in, scope_of, sources_in
+from docmind.workflows.finance.remembering import history_of, recall, session_of
+from docmind.workflows.finance.state import FinanceState, FinanceUpdate, asked_of
+from docmind.workflows.services import Services
+from docmind.workflows.step import Step
+
+CANDIDATES = 30
+"""Passages that are looked at (TOP_K_INITIAL)."""
+KEPT = 8
+"""Passages that are left after reranking."""
+Tickers = dict[str, str | None]
+"""The companies that there are documents of, each with its ticker."""
+
+
+async def memory_and_query(state: FinanceState, step: Step) -> FinanceUpdate:
+    """Look at the conversation and at the question side by side, and join both: a follow-up is understood alone."""
+    services, query = step.services, state["current_query"]
+    scope = scope_of(state, services)
+    (turns, summary), tickers = await asyncio.gather(recall(state, services), _companies(query, services, scope))
+    for turn in turns:
+        tickers |= {company: tickers.get(company) for company in turn.companies}
+    question = understood(query, history_of(turns, summary))
+    asked = process(question, tickers, is_follow_up=question != query, wants_chart=wants_chart(query))
+    reason = f"Understood as: {question}" if asked["is_follow_up"] else ""
+    entities: dict[str, Any] = {"companies": asked["companies"], "years": asked["years"], "metrics": asked["metrics"]}
+    return {
+        "processed_query": asked,
+        "user_id": scope.user or "",
+        "session_id": session_of(state),
+        **noted(state, step.decided(asked["operation"], reason, remembered=len(turns), **entities)),
+    }
+
+
+async def retrieve(state: FinanceState, step: Step) -> FinanceUpdate:
+    """Search by meaning and by words, narrowed to what is asked for; of the candidates keep a fair share for each."""
+    services, asked = step.services, asked_of(state)
+    scope, gaps = scope_of(state, services), state.get("gaps") or []
+    searches = for_gaps(gaps, asked, state["retrieval_attempts"]) if gaps else for_question(asked)
+    found = await asyncio.gather(*(_search(one, services, scope) for one in searches))
+    candidates = _in_turn([hits_in(state, services), *found])
+    kept = rerank(asked, candidates, KEPT) if candidates else []
+    decision = f"{len(kept)} of {len(candidates)} candidates"
+    return {
+        "retrieved_context": [chunk_of(hit) for hit in kept],
+        **noted(state, step.decided(decision, searches=len(searches), documents=len({h.document.id for h in kept}))),
+    }
+
+
+async def validate_retrieval(state: FinanceState, step: Step) -> FinanceUpdate:
+    """Whether the passages answer; if not, which company, metric and year is missing."""
+    asked, evidence = asked_of(state), sources_in(state, step.services).evidence
+    analysis = analyse_with(read_question(asked["question"]), evidence)
+    gaps = find_gaps(asked, analysis, evidence)
+    decision = "insufficient" if gaps else "sufficient"
+    return {
+        "gaps": gaps,
+        "retrieval_sufficient": not gaps,
+        "retrieval_attempts": state["retrieval_attempts"] + 1,
+        **noted(state, step.decided(decision, " ".join(gap["reason"] for gap in gaps))),
+    }
+
+
+async def refine(state: FinanceState, step: Step) -> FinanceUpdate:
+    """Turn what is missing into searches of its own."""
+    queries = [one.query for one in for_gaps(state.get("gaps") or [], asked_of(state), state["retrieval_attempts"])]
+    return noted(state, step.decided(f"{len(queries)} more searches", "; ".join(dict.fromkeys(queries))))
+
+
+def build_retrieval_agent() -> Agent:
+    builder = StateGraph(FinanceState, context_schema=Services)
+    builder.add_node("memory_and_query", node("memory_and_query", memory_and_query))
+    builder.add_node("retrieval", node("retrieval", retrieve))
+    builder.add_node("validation", node("validation", validate_retrieval))
+    builder.add_node("refinement", node("refinement", refine))
+
+    builder.set_entry_point("memory_and_query")
+    builder.add_conditional_edges("memory_and_query", unless_failed, {"success": "retrieval", "error": END})
+    builder.add_conditional_edges("retrieval", unless_failed, {"success": "validation", "error": END})
+    builder.add_conditional_edges(
+        "validation", route_after_validation, {"sufficient": END, "insufficient": "refinement", "error": END}
+    )
+    builder.add_conditional_edges("refinement", unless_failed, {"success": "retrieval", "error": END})
+    return builder.compile()
+
+
+async def _companies(query: str, services: Services, scope: Scope) -> Tickers:
+    """The companies of the documents that speak of the question, and those that go by a ticker in it."""
+    wanted = [Sought(query, Filters()), *(Sought(query, Filters(ticker=(one,))) for one in possible_tickers(query))]
+    wanted += [Sought(name, Filters()) for name in read_question(query).companies]
+    found = await asyncio.gather(*(_search(one, services, scope) for one in wanted))
+    documents = (hit.document.metadata for hit in chain.from_iterable(found))
+    return {one.company: one.ticker for one in documents if one.company}
+
+
+async def _search(sought: Sought, services: Services, scope: Scope) -> list[Hit]:
+    return await services.corpus.asearch(sought.query, scope, limit=CANDIDATES, filters=sought.filters)
+
+
+def _in_turn(lists: Sequence[Sequence[Hit]]) -> list[Hit]:
+    """The best of each search in turn, until there are enough; what was kept before stays a candidate."""
+    kept: dict[str, Hit] = {hit.passage.id: hit for hit in lists[0]}
+    for hit in chain.from_iterable(zip_longest(*lists[1:])):
+        if hit is not None and len(kept) < CANDIDATES:
+            kept.setdefault(hit.passage.id, hit)
+    return list(kept.values())

@@ -1,0 +1,117 @@
+"""What a message needs, read from its words and from what was said before."""
+
+import asyncio
+import json
+from collections.abc import Callable
+
+import pytest
+
+from docmind.corpus.facilities import Facility
+from docmind.corpus.facilities.directory import Directory
+from docmind.domain.search import Hit
+from docmind.models.chat.scripted import ScriptedChat
+from docmind.quality.grounding import Grounder
+from docmind.skills.dialogue import History, Turn
+from docmind.skills.dialogue.courtesy import courtesy
+from docmind.skills.extract.select import StatementScorer
+from docmind.skills.route import Decision, Routed, Shown, by_reading, route
+
+FindHits = Callable[..., list[Hit]]
+TABLE = Directory((
+    Facility("1", "Lincoln Row Clinic", "clinic", 39.8, -89.6, ("vaccination",), city="Springfield", region="Illinois"),
+    Facility("2", "Bluestem Pharmacy", "pharmacy", 39.8, -89.6, ("flu jab",), city="Springfield", region="Illinois"),
+))  # fmt: skip
+RECEIPTS = Turn("How long are receipts kept?", "Receipts are kept for ten years.")
+
+
+@pytest.fixture
+def shown(find_hits: FindHits, grounder: Grounder, scorer: StatementScorer) -> Shown:
+    return Shown(find_hits("Receipts are kept for ten years. Receipts are scanned on arrival."), grounder, scorer)
+
+
+@pytest.fixture
+def nothing(shown: Shown) -> Shown:
+    return shown._replace(hits=())
+
+
+@pytest.mark.parametrize(
+    ("message", "decision"),
+    [
+        ("How long are receipts kept?", Decision.RETRIEVE),
+        ("How long are they kept?", Decision.ASK_CLARIFICATION),
+        ("and in 2024?", Decision.ASK_CLARIFICATION),
+        ("Can you tell me more?", Decision.ASK_CLARIFICATION),
+        ("clinics near Springfield", Decision.LOCATION_SEARCH),
+        ("Where can I get a flu shot?", Decision.LOCATION_SEARCH),
+        ("Is there a pharmacy open on Sunday?", Decision.LOCATION_SEARCH),
+        ("What is the phone number of the Lincoln Row Clinic?", Decision.LOCATION_SEARCH),
+        ("Where is the new plant built?", Decision.RETRIEVE),
+        ("How much did the clinic project cost in 2021?", Decision.RETRIEVE),
+    ],
+)
+def test_a_first_message_is_routed_by_its_words(message: str, decision: Decision, nothing: Shown) -> None:
+    assert by_reading(message, History(), nothing, TABLE).decision is decision
+
+
+@pytest.mark.parametrize(
+    ("message", "decision"),
+    [
+        ("And invoices?", Decision.REWRITE_THEN_RETRIEVE),
+        ("Who signs them?", Decision.REWRITE_THEN_RETRIEVE),
+        ("When are they scanned?", Decision.DIRECT_ANSWER),
+        ("Where does it say that?", Decision.DIRECT_ANSWER),
+        ("Who approves travel?", Decision.RETRIEVE),
+    ],
+)
+def test_a_later_message_is_routed_by_what_it_leans_on(message: str, decision: Decision, shown: Shown) -> None:
+    assert by_reading(message, History((RECEIPTS,)), shown, TABLE).decision is decision
+
+
+def test_an_answer_that_was_just_given_is_no_answer_to_a_follow_up(shown: Shown) -> None:
+    assert not shown.answers("How long are receipts kept?", RECEIPTS.answer + " They are scanned on arrival.")
+
+
+@pytest.mark.parametrize("message", ["only those open on Sunday", "and pharmacies?", "what about in Boston?"])
+def test_after_places_a_fragment_is_about_places(message: str, nothing: Shown) -> None:
+    history = History((Turn("clinics near Springfield", "1 facility fits."),))
+    assert by_reading(message, history, nothing, TABLE, about_places=True).decision is Decision.LOCATION_SEARCH
+
+
+def test_without_a_table_only_plain_words_for_nearness_look_for_a_place(nothing: Shown) -> None:
+    nowhere = Directory(())
+    assert by_reading("Where is the nearest clinic?", History(), nothing, nowhere).decision is Decision.LOCATION_SEARCH
+    assert by_reading("Which clinics opened in 2021?", History(), nothing, nowhere).decision is Decision.RETRIEVE
+
+
+@pytest.mark.parametrize(
+    ("message", "reply"),
+    [
+        ("Hello there!", "Hello."),
+        ("thanks a lot", "You are welcome."),
+        ("Bye, thanks", "Goodbye."),
+        ("What can you do?", "I answer questions"),
+        ("Thanks, and what about invoices?", ""),
+        ("What is a good day rate?", ""),
+    ],
+)
+def test_courtesy_is_told_from_a_question(message: str, reply: str) -> None:
+    assert courtesy(message).startswith(reply)
+    assert bool(courtesy(message)) == bool(reply)
+
+
+def asked(message: str, history: History, shown: Shown, *lines: str) -> Routed:
+    return asyncio.run(route(message, history, shown, TABLE, ScriptedChat(lines)))
+
+
+def test_a_chat_model_decides_within_what_there_is(shown: Shown, nothing: Shown) -> None:
+    direct = json.dumps({"decision": "DIRECT_ANSWER", "reason": "It was shown."})
+    assert asked("And?", History((RECEIPTS,)), shown, direct).route.decision is Decision.DIRECT_ANSWER
+    assert asked("And?", History((RECEIPTS,)), nothing, direct).route.decision is Decision.RETRIEVE
+    rewrite = json.dumps({"decision": "REWRITE_THEN_RETRIEVE"})
+    assert asked("Receipts?", History(), nothing, rewrite).route.decision is Decision.RETRIEVE
+
+
+def test_a_chat_model_that_decides_for_nothing_there_is_leaves_it_to_the_words(shown: Shown) -> None:
+    routed = asked("And invoices?", History((RECEIPTS,)), shown, '{"decision": "SLEEP"}', "{}")
+    assert routed.route.decision is Decision.REWRITE_THEN_RETRIEVE
+    assert routed.note.startswith("The way was chosen by the words alone.")

@@ -1,0 +1,168 @@
+"""Conversations over the bundled examples, without a chat model: how each turn is understood, and what it cites."""
+
+from typing import NamedTuple
+
+import pytest
+
+from docmind.corpus.load.limits import Limits
+from docmind.domain.answers import RunResult, Status
+from docmind.domain.scope import Scope
+from docmind.runtime.engine import DocMind
+from tests.workflows.chat.conftest import EXAMPLES
+
+SCOPE = Scope("examples")
+BOARD, MINUTES = "Board paper: European expansion", "Minutes of the investment committee"
+SURVEY, HR, ROADMAP = (
+    "Customer survey 2025: results",
+    "HR and capacity plan 2026 to 2028",
+    "Product roadmap 2026 to 2029",
+)
+RIVALS, MARKET = "Competitor analysis: high-temperature heat pumps", "Market study: industrial process heat in Europe"
+RISKS = "Risk register: Project Heron"
+DIRECT, SEARCH, REWRITE = "DIRECT_ANSWER", "RETRIEVE", "REWRITE_THEN_RETRIEVE"
+ASK, PLACE = "ASK_CLARIFICATION", "LOCATION_SEARCH"
+
+
+class Said(NamedTuple):
+    message: str
+    route: str
+    understood: str = ""
+    """The question that a rewrite made of it."""
+    cites: str = ""
+    says: str = ""
+    replies: tuple[str, ...] = ()
+    """What is replied to the questions of the turn."""
+
+
+CONVERSATIONS: dict[str, list[Said]] = {
+    "a pronoun for a thing": [
+        Said("When does series delivery of the VT-200 start?", SEARCH, cites=ROADMAP, says="Q2 2028"),
+        Said("How much budget does it have?", REWRITE, "How much budget does VT-200 have?", ROADMAP, "17.6"),
+    ],
+    "a pronoun for what the answer named": [
+        Said("Which competitor delivers fastest?", SEARCH, cites=RIVALS, says="Kaltwerk"),
+        Said("What is its price per kilowatt?", REWRITE, "What is Kaltwerk's price per kilowatt?", RIVALS),
+    ],
+    "there": [
+        Said("What does a third shift in Ostrava require?", SEARCH, cites=HR, says="noise permit"),
+        Said(
+            "When does production there start?", REWRITE, "When does production in Ostrava start?", says="October 2027"
+        ),
+    ],
+    "an ellipsis with another name": [
+        Said("How many units a year can the Limerick plant build?", SEARCH, cites=BOARD, says="310"),
+        Said("What about Ostrava?", REWRITE, "How many units a year can the Ostrava plant build?", BOARD, "180"),
+    ],
+    "two ellipses in a row": [
+        Said("What is the price per kilowatt of a Kaltwerk heat pump?", SEARCH, cites=RIVALS),
+        Said("And Nakagiri?", REWRITE, "What is the price per kilowatt of a Nakagiri heat pump?", RIVALS, "540"),
+        Said("And Varmoor?", DIRECT, cites=RIVALS),
+    ],
+    "a condition carried over": [
+        Said("What happens to the return of Project Heron if unit prices fall by 5 percent?", SEARCH, says="10.4"),
+        Said(
+            "and if the ramp-up slips by two quarters?",
+            REWRITE,
+            "What happens to the return of Project Heron if the ramp-up slips by two quarters?",
+            BOARD,
+            "12.1",
+        ),
+    ],
+    "another number": [
+        Said("What happens to the return of Project Heron if unit prices fall by 5 percent?", SEARCH, says="10.4"),
+        Said(
+            "what about 10?", REWRITE, "What happens to the return of Project Heron if unit prices fall by 10 percent?"
+        ),
+    ],
+    "a correction": [
+        Said(
+            "How long does a stronger grid connection take in the Netherlands?", SEARCH, cites=MARKET, says="34 months"
+        ),
+        Said(
+            "No, I meant France",
+            REWRITE,
+            "How long does a stronger grid connection take in France?",
+            MARKET,
+            "9 months",
+        ),
+    ],
+    "a bare question word": [
+        Said("By when must the VT-200 test rig be ordered?", SEARCH, cites=MINUTES, says="30 April 2026"),
+        Said("By whom?", REWRITE, "By whom (By when must the VT-200 test rig be ordered)?", MINUTES, "Idris Okonjo"),
+    ],
+    "a change of topic, and back": [
+        Said("What is the longest delivery time that customers accept?", SEARCH, cites=SURVEY, says="26 weeks"),
+        Said("Who abstained from resolution IC-2026-07?", SEARCH, cites=MINUTES, says="Okonjo"),
+        Said("Back to the market study: which countries should Varmoor enter first?", SEARCH, cites=MARKET),
+    ],
+    "what was not answered is taken up": [
+        Said("How much budget does the VT-300 have?", SEARCH),
+        Said("Who is responsible for it?", REWRITE, "Who is responsible for VT-300?"),
+    ],
+    "where it is written": [
+        Said("Which competitor delivers fastest?", SEARCH, cites=RIVALS, says="21 weeks"),
+        Said("Where does it say that?", DIRECT, cites=RIVALS, says="21 weeks"),
+    ],
+    "a follow-up that the sources answer": [
+        Said("What is the price of Nakagiri?", SEARCH, cites=RIVALS, says="540"),
+        Said("and of Kaltwerk?", DIRECT, cites=RIVALS, says="655"),
+    ],
+    "courtesies": [
+        Said("hello", DIRECT, says="Ask me anything"),
+        Said(
+            "What net debt covenant comes with the loan from Shannon Mercantile Bank?", SEARCH, cites=BOARD, says="2.5"
+        ),
+        Said("thanks!", DIRECT, says="You are welcome."),
+        Said("How many units a year can the Limerick plant build?", SEARCH, cites=BOARD, says="310"),
+    ],
+    "out of scope, and it stays so": [
+        Said("Who won the world cup in 1998?", SEARCH, says="Unable to provide", replies=("football", "France")),
+    ],
+    "nothing to point to": [
+        Said("What does it cost?", ASK, cites=BOARD, replies=("1",)),
+    ],
+    "nothing said": [Said("Can you tell me more?", ASK)],
+    "places": [
+        Said("clinics open on Sunday near Springfield with vaccination", PLACE, says="Lincoln Row", replies=("1",)),
+        Said("what about on Monday?", PLACE, says="Monday 08:30–17:30"),
+        Said("and pharmacies?", PLACE, says="Bluestem Pharmacy"),
+        Said("What is the hurdle rate?", SEARCH, cites=BOARD, says="11 percent"),
+    ],
+    "a place and a paper": [
+        Said("Where is the Lincoln Row Clinic?", PLACE, says="420 E Adams St"),
+        Said("Where is the new plant built?", SEARCH),
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def examples(stocked: DocMind) -> DocMind:
+    stocked.ingest([EXAMPLES / "strategy"], SCOPE)
+    stocked.facilities.import_table(EXAMPLES / "facilities" / "facilities.csv", SCOPE, Limits())
+    return stocked
+
+
+@pytest.mark.parametrize("name", CONVERSATIONS)
+def test_a_conversation_is_understood_turn_by_turn(examples: DocMind, name: str) -> None:
+    for turn in CONVERSATIONS[name]:
+        result = examples.run(turn.message, SCOPE, workflow="chat", thread=name)
+        for reply in turn.replies:
+            assert result.status is Status.NEEDS_CLARIFICATION, result.answer
+            result = examples.resume(result.run_id, SCOPE, reply)
+        assert result.trace[0].decision == turn.route, turn.message
+        assert understood(result) == turn.understood
+        assert turn.says in result.answer
+        assert not turn.cites or turn.cites in {citation.title for citation in result.citations}
+
+
+def test_every_turn_of_a_thread_can_be_replayed(examples: DocMind) -> None:
+    for message in ("Which competitor delivers fastest?", "What is its price per kilowatt?", "And Nakagiri?"):
+        examples.run(message, SCOPE, workflow="chat", thread="replayed")
+    asked = examples.run("clinics near Springfield", SCOPE, workflow="chat", thread="replayed")
+    examples.resume(asked.run_id, SCOPE, "2")
+    for run in examples.find_thread("replayed", SCOPE).runs:
+        assert examples.replay(run.id, SCOPE).difference is None
+
+
+def understood(result: RunResult) -> str:
+    return next((event.decision for event in result.trace if event.node == "rewrite"), "")

@@ -1,0 +1,84 @@
+"""The annual reports that come with the product on a real store, and a way to put a question to the real graph."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from docmind.domain.answers import RunResult, RunUsage
+from docmind.domain.budget import Budget
+from docmind.domain.scope import Scope
+from docmind.memory.checkpoints import plain_data
+from docmind.models.chat.meter import Meter
+from docmind.models.chat.metered import MeteredChat
+from docmind.models.chat.model import Message
+from docmind.models.chat.scripted import Line, ScriptedChat
+from docmind.runtime.engine import DocMind
+from docmind.settings import IngestSettings, ModelSettings, Settings
+from docmind.workflows.finance.bounds import finance_bounds
+from docmind.workflows.finance.graph import build_finance_graph
+from docmind.workflows.finance.result import result_of
+from docmind.workflows.finance.state import FinanceState, next_turn
+from docmind.workflows.services import Services
+
+REPORTS = Path(__file__).resolve().parents[3] / "examples" / "finance"
+SCOPE = Scope("reports", "ann")
+Script = Sequence[Line] | Callable[[Sequence[Message]], Line]
+
+
+@pytest.fixture(scope="session")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DocMind]:
+    folder = tmp_path_factory.mktemp("finance")
+    # One reader: on five short reports, starting more takes longer than reading does.
+    chosen = Settings(
+        data_dir=folder / "data", models=ModelSettings(embedder="static"), ingest=IngestSettings(workers=1)
+    )
+    with DocMind(chosen) as engine:
+        engine.ingest([REPORTS], Scope("reports"))
+        yield engine
+
+
+@dataclass
+class Asked:
+    """A run, and what its model was told."""
+
+    state: FinanceState
+    writer: ScriptedChat | None
+
+    @property
+    def nodes(self) -> list[str]:
+        return [event["node"] for event in self.state.get("trace") or []]
+
+    @property
+    def result(self) -> RunResult:
+        return result_of(self.state, run_id="run", usage=RunUsage())
+
+
+Ask = Callable[..., Asked]
+
+
+@pytest.fixture(scope="session")
+def services(reports: DocMind) -> Services:
+    """Without the memory of users, so that no test hears of another's questions."""
+    return replace(reports.services(SCOPE), memory=None)
+
+
+@pytest.fixture
+def ask(services: Services) -> Ask:
+    """Asks within one session, which lasts as long as the test."""
+    saver = InMemorySaver(serde=plain_data())
+    config: Any = {"configurable": {"thread_id": "session"}}
+
+    def asked(question: str, *, drafts: Script | None = None, **changed: Any) -> Asked:
+        writer = ScriptedChat(drafts, name="writer") if drafts is not None else None
+        meter = Meter(Budget(calls=finance_bounds(calls_each=1).model_calls))
+        context = replace(services, **changed).with_chat(MeteredChat(writer, meter) if writer else None, None)
+        graph = build_finance_graph(checkpointer=saver)
+        state = asyncio.run(graph.ainvoke(cast("FinanceState", next_turn(question)), config, context=context))
+        return Asked(cast("FinanceState", state), writer)
+
+    return asked

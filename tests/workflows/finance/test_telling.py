@@ -1,0 +1,96 @@
+"""What a chat model may and may not say, and how a response is healed."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from docmind.domain.answers import Status
+from docmind.domain.errors import ModelError
+from docmind.models.chat.model import Message
+from docmind.workflows.finance.bounds import finance_bounds
+
+Ask = Callable[..., Any]
+GROWTH = "By what percentage did Ellandor's revenue grow from 2022 to 2023?"
+RIGHT = "Ellandor's revenue grew by 3.71% from 2022 to 2023{marks}."
+WRONG = "Ellandor's revenue grew by 4.71% from 2022 to 2023{marks}."
+
+
+def says(*drafts: str) -> Callable[[Sequence[Message]], str]:
+    """Each text in turn, citing the passages as the findings do."""
+    waiting = iter(drafts)
+
+    def say(messages: Sequence[Message]) -> str:
+        first = messages[-1].content.split("Findings:")[1].strip().split("\n")[0]
+        marks = first[first.index(" [") : first.rindex("]") + 1]
+        return next(waiting).format(marks=marks)
+
+    return say
+
+
+def test_a_computed_number_is_evidence_for_what_the_model_says(ask: Ask) -> None:
+    run = ask(GROWTH, drafts=says(RIGHT))
+    assert run.result.status is Status.ANSWERED
+    assert run.result.answer.startswith("Ellandor's revenue grew by 3.71% from 2022 to 2023 [")
+    assert r"\frac{601{,}020 - 579{,}520}{579{,}520}" in run.result.answer
+    assert "self_heal" not in run.nodes
+
+
+def test_a_wrong_number_is_refused_and_the_model_is_told_what_was_wrong(ask: Ask) -> None:
+    run = ask(GROWTH, drafts=says(WRONG, RIGHT))
+    assert run.result.status is Status.ANSWERED
+    assert "4.71%" not in run.result.answer
+    assert run.state["self_heal_attempts"] == 1
+    assert "4.71%" in run.writer.requests[1][-1].content
+
+
+def test_a_model_that_stays_wrong_is_replaced_by_code(ask: Ask) -> None:
+    run = ask(GROWTH, drafts=says(WRONG, WRONG))
+    assert run.nodes.count("self_heal") == run.state["self_heal_attempts"] == 2
+    assert run.writer.calls == 2
+    assert run.result.status is Status.ANSWERED
+    assert "grew by 3.71% from 2022 to 2023" in run.result.answer
+
+
+def test_a_model_that_fails_leaves_the_wording_to_code_and_the_trace_says_so(ask: Ask) -> None:
+    run = ask(GROWTH, drafts=[ModelError("The model is down.")])
+    assert run.result.status is Status.ANSWERED
+    assert any("The model is down." in event.note for event in run.result.trace)
+
+
+def test_a_share_that_the_model_calls_something_else_is_not_told(ask: Ask) -> None:
+    question = "What share of Ellandor's 2024 revenue came from North America?"
+    wrong = "North America was 31.43% of Ellandor's revenue in 2024{marks}."
+    run = ask(question, drafts=says(wrong, wrong))
+    assert "31.43%" not in run.result.answer
+    assert "30.43%" in run.result.answer
+
+
+@pytest.mark.parametrize("broken", ["nothing", "no text", "a wrong chart"])
+def test_the_response_of_a_heal_is_checked_again(ask: Ask, broken: str) -> None:
+    drafts = {"nothing": ["", ""], "no text": ["   ", ""], "a wrong chart": ["See [CHART:7].", "See [CHART:7]."]}
+    run = ask(GROWTH, drafts=drafts[broken])
+    assert run.result.status is Status.ANSWERED
+    assert "[CHART:7]" not in run.result.answer
+
+
+TEXTS = st.sampled_from([
+    "Ellandor's revenue grew by 3.71% from 2022 to 2023 [1].", "It doubled [1].", "Revenue was EUR 601,020 thousand.",
+    "", "$$ \\frac{1}{0 $$", "See [CHART:3].", "Profit was EUR 1 [99].", "x" * 2_000,
+])  # fmt: skip
+
+
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(TEXTS, max_size=3), st.sampled_from([GROWTH, "What was Brackwater's revenue in 2020?"]))
+def test_whatever_the_model_says_a_run_ends_within_its_bound(ask: Ask, drafts: list[str], question: str) -> None:
+    run = ask(question, drafts=drafts)
+    most = finance_bounds(calls_each=1)
+    assert len(run.nodes) <= most.steps == 21
+    assert run.writer.calls <= most.model_calls == 2
+    assert run.state["retrieval_attempts"] <= 3
+    assert run.state["self_heal_attempts"] <= 2
+    assert run.state["error"] is None
+    if run.result.status is Status.ANSWERED:
+        assert {claim.status for claim in run.result.claims} == {"supported"}
