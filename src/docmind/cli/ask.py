@@ -7,6 +7,7 @@ import typer
 
 from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
 from docmind.cli.search import nothing_found
+from docmind.domain.answers import Status
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters
 
@@ -58,3 +59,5 @@ def ask(
             watching.show(engine, result, scope, with_trace=trace, images=charts)
         else:
             typer.echo(nothing_found(engine, scope, None, Filters()), err=True)
+        if result.status is Status.FAILED:
+            raise typer.Exit(1)

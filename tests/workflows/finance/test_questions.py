@@ -130,5 +130,5 @@ def test_a_chart_has_the_kind_that_shows_it_best_its_unit_and_its_sources(
     assert validate_chart(config) == []
     assert config["type"] == kind
     assert config["data"]["datasets"][0]["data"] == points
-    assert config["options"]["plugins"]["subtitle"]["text"].startswith("Source: Annual report")
+    assert config["options"]["plugins"]["subtitle"]["text"].startswith("Source: ")
     assert any(unit in config["options"]["plugins"]["title"]["text"] for unit in ("EUR", "%"))

@@ -82,7 +82,7 @@ TEXTS = st.sampled_from([
 ])  # fmt: skip
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(TEXTS, max_size=3), st.sampled_from([GROWTH, "What was Brackwater's revenue in 2020?"]))
 def test_whatever_the_model_says_a_run_ends_within_its_bound(ask: Ask, drafts: list[str], question: str) -> None:
     run = ask(question, drafts=drafts)
@@ -94,3 +94,10 @@ def test_whatever_the_model_says_a_run_ends_within_its_bound(ask: Ask, drafts: l
     assert run.state["error"] is None
     if run.result.status is Status.ANSWERED:
         assert {claim.status for claim in run.result.claims} == {"supported"}
+
+
+def test_words_that_a_model_makes_up_give_way_to_those_of_the_documents(ask: Ask) -> None:
+    run = ask("Why did Laboratory Instruments decline in 2023?", drafts=["A fire broke out [1].", "A flood came [1]."])
+    assert run.result.status is Status.ANSWERED
+    assert "postponed orders" in run.result.answer
+    assert "fire" not in run.result.answer

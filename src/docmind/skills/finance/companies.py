@@ -25,17 +25,22 @@ def companies_asked(question: FinanceQuestion, evidence: Evidence) -> list[str]:
 
 
 def named(text: str, owners: Sequence[str]) -> list[str]:
-    """The companies that a text names, in its order."""
-    lower = text.lower()
-    said = {word: place for place, word in reversed(list(enumerate(_WORD.findall(lower))))}
-    places = {owner: [said[word] for word in telling(owner, owners) if word in said] for owner in owners}
-    return sorted((owner for owner in owners if places[owner]), key=lambda owner: min(places[owner]))
+    """The companies that a text names, in its order, by the first word that tells them from the others."""
+    said = {word: place for place, word in reversed(list(enumerate(_WORD.findall(text.lower()))))}
+    places = {owner: said[words[0]] for owner in owners if (words := telling(owner, owners)) and words[0] in said}
+    return sorted(places, key=lambda owner: places[owner])
 
 
 def telling(owner: str, owners: Iterable[str]) -> list[str]:
     """The words by which a company is known among the others."""
     of_others = {word for other in owners if other != owner for word in _WORD.findall(other.lower())}
     return [word for word in _WORD.findall(owner.lower()) if word not in _FORMS and word not in of_others]
+
+
+def short_name(owner: str, owners: Iterable[str]) -> str:
+    """Ellandor for Ellandor Instruments N.V."""
+    known = telling(owner, owners)
+    return next((word for word in _WORD.findall(owner) if known and word.lower() == known[0]), owner)
 
 
 def answer_for(question: FinanceQuestion, evidence: Evidence, owners: Sequence[str], answer: Answer) -> Analysis:

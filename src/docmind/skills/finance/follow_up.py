@@ -7,17 +7,13 @@ from docmind.skills.dialogue import History
 from docmind.skills.dialogue.ellipsis import completed, is_fragment
 from docmind.skills.dialogue.references import with_names
 from docmind.skills.finance.asking import mentions
+from docmind.skills.finance.chart_request import wants_nothing_else
 from docmind.skills.finance.metrics import metrics_in, names_of
 from docmind.skills.finance.terms import terms
 from docmind.skills.question import names
 
 _BEFORE = re.compile(r"\b(?:the )?(?:year before|previous year|prior year|last year)\b", re.IGNORECASE)
 _AFTER = re.compile(r"\b(?:the )?(?:year after|following year|next year)\b", re.IGNORECASE)
-_ONLY_A_CHART = re.compile(
-    r"^(?:(?:and|now|please|can|could|you|show|me|it|that|this|them|as|in|draw|plot|make|give|an?|the|line|bar|pie) )*+"
-    r"(?:charts?|graphs?|plot|diagrams?|visuali[sz]e(?: it| that| this)?)[.!?]*$",
-    re.IGNORECASE,
-)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _POINTS_BACK = re.compile(r"\b(?:it|that|this)\b(?! (?:year|quarter))", re.IGNORECASE)
 _LONGEST = 120
@@ -29,7 +25,7 @@ def understood(query: str, history: History) -> str:
     last = history.last
     if last is None or len(query) > _LONGEST or leaves_open(last.question):
         return query
-    if _ONLY_A_CHART.match(query.strip()):
+    if wants_nothing_else(query):
         return last.question
     years = -1 if _BEFORE.search(query) else 1 if _AFTER.search(query) else 0
     if years and not _dated(query) and _dated(last.question):
@@ -41,7 +37,7 @@ def understood(query: str, history: History) -> str:
 
 def leaves_open(question: str) -> bool:
     """Whether it is a part of a question that nothing before it completes."""
-    return is_fragment(question) or _ONLY_A_CHART.match(question.strip()) is not None
+    return is_fragment(question) or wants_nothing_else(question)
 
 
 def _dated(text: str) -> bool:

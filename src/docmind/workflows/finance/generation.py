@@ -11,7 +11,7 @@ from docmind.skills.finance.telling.checking import check
 from docmind.skills.finance.telling.citing import citations_of
 from docmind.skills.finance.telling.drafting import tell
 from docmind.skills.finance.telling.plots import plot_of
-from docmind.skills.finance.telling.repairing import repaired_text, sound_charts
+from docmind.skills.finance.telling.repairing import borne_out, sound_charts
 from docmind.workflows.finance.edges import route_after_quality_check, unless_failed
 from docmind.workflows.finance.node import Agent, node, noted
 from docmind.workflows.finance.passages import hits_in, scope_of, sources_of
@@ -106,27 +106,17 @@ async def self_heal(state: FinanceState, step: Step) -> FinanceUpdate:
     services, attempt = step.services, state["self_heal_attempts"] + 1
     analysis, hits = from_plain(result_in(state)["analysis"]), hits_in(state, services)
     sources, problems = sources_of(hits), state.get("problems") or []
-    note = ""
-    if services.writer is not None and attempt == 1:
-        told = await tell(
-            analysis,
-            hits,
-            sources,
-            services.grounder,
-            services.scorer,
-            services.writer,
-            wrong=problems,
-            listen=step.draft,
-        )
-        text, note = told.text, told.note
-    else:
-        text = repaired_text(analysis, sources, services.grounder)
+    writer = services.writer if attempt == 1 else None
+    told = await tell(
+        analysis, hits, sources, services.grounder, services.scorer, writer, wrong=problems, listen=step.draft
+    )
+    text = told.text if writer is not None else borne_out(told.text, analysis, sources, services.grounder)
     charts = sound_charts(_numbered(response_in(state)), analysis, sources)
     return {
         "explanation": text,
         "chart_drafts": [dict(chart) for chart in charts],
         "self_heal_attempts": attempt,
-        **noted(state, step.decided(f"healed, attempt {attempt}", " ".join(problems), note=note)),
+        **noted(state, step.decided(f"healed, attempt {attempt}", " ".join(problems), note=told.note)),
     }
 
 

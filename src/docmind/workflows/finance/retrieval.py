@@ -10,9 +10,10 @@ from langgraph.graph import END, StateGraph
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.skills.finance import analyse_with, read_question
+from docmind.skills.finance.chart_request import wants_chart
 from docmind.skills.finance.follow_up import understood
 from docmind.skills.finance.seeking import Sought, find_gaps, for_gaps, for_question, process, rerank
-from docmind.skills.finance.seeking.entities import possible_tickers, wants_chart
+from docmind.skills.finance.seeking.entities import possible_tickers
 from docmind.workflows.finance.edges import route_after_validation, unless_failed
 from docmind.workflows.finance.node import Agent, node, noted
 from docmind.workflows.finance.passages import chunk_of, hits_in, scope_of, sources_in

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from docmind.skills.finance.companies import named, telling
+from docmind.skills.finance.chart_request import without_request
+from docmind.skills.finance.companies import named, short_name, telling
 from docmind.skills.finance.metrics import made_of, metrics_in, names_of
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.question import FinanceQuestion, read_question
@@ -11,8 +12,7 @@ from docmind.skills.finance.seeking.processed import ProcessedQuery
 from docmind.skills.finance.terms import terms
 
 MOST_YEARS = 12
-"""Years of a stretch that are looked for one by one."""
-_CHART = re.compile(r"\b(?:charts?|graphs?|plot(?:ted)?|diagrams?|visuali[sz]ed?|draw|drawn)\b", re.IGNORECASE)
+"""Years that are looked for one by one: the latest."""
 _TYPES = {
     "10-k": re.compile(r"\b10-?k\b", re.IGNORECASE),
     "10-q": re.compile(r"\b10-?q\b", re.IGNORECASE),
@@ -29,7 +29,7 @@ def process(
     text: str, tickers: Mapping[str, str | None], *, is_follow_up: bool = False, wants_chart: bool = False
 ) -> ProcessedQuery:
     """Read a question that can be understood alone; `tickers` has the companies that there are documents of."""
-    plain = _spelt_out(without_chart(text), tickers)
+    plain = _spelt_out(without_request(text), tickers)
     question = read_question(plain)
     companies = named(plain, list(tickers))
     metrics = metrics_asked(question)
@@ -48,22 +48,6 @@ def process(
     }
 
 
-def wants_chart(text: str) -> bool:
-    return _CHART.search(text) is not None
-
-
-_ASKS_TO_DRAW = re.compile(
-    r"^(?:please )?(?:show|draw|plot|chart|graph|visuali[sz]e)(?: me)?(?: a (?:chart|graph|diagram|plot))?(?: of)?\s"
-    r"|[,;]?\s(?:and )?(?:now )?(?:as|in|with) an? (?:line |bar |pie )?(?:chart|graph|diagram|plot)\b",
-    re.IGNORECASE,
-)
-
-
-def without_chart(text: str) -> str:
-    """The question without what asks for a picture, which no table speaks of."""
-    return _ASKS_TO_DRAW.sub(" ", text).strip() or text
-
-
 def metrics_asked(question: FinanceQuestion) -> list[str]:
     """The metrics a question names, with those that a ratio it names is made of."""
     made = made_of(question.text)
@@ -74,16 +58,12 @@ def metrics_asked(question: FinanceQuestion) -> list[str]:
 def _spelt_out(text: str, tickers: Mapping[str, str | None]) -> str:
     """With companies by their names instead of their tickers, which stand in no table."""
     for company, ticker in tickers.items():
-        words = telling(company, tickers)
-        short = next((word for word in company.split() if words and word.lower().strip(".,") == words[0]), company)
-        text = re.sub(rf"\b{re.escape(ticker)}\b", short, text) if ticker else text
+        text = re.sub(rf"\b{re.escape(ticker)}\b", short_name(company, tickers), text) if ticker else text
     return text
 
 
 def _years(question: FinanceQuestion) -> list[int]:
-    years = sorted({period.year for period in question.periods if period.year})
-    if question.is_stretch and len(years) == 2 and years[1] - years[0] < MOST_YEARS:
-        return list(range(years[0], years[1] + 1))
+    years = sorted({period.year for period in question.stretch if period.year})
     if len(years) == 1 and question.operation in _BEFORE:
         return [years[0] - 1, *years]
     return years[-MOST_YEARS:]
@@ -96,9 +76,8 @@ def _strangers(question: FinanceQuestion, companies: Sequence[str]) -> list[str]
 
 
 def _is_known(name: str, known: Collection[str]) -> bool:
-    return bool(metrics_in(terms(name)) or made_of(name)) or any(
-        word.lower() in known for word in re.findall(r"\w+", name)
-    )
+    measure = metrics_in(terms(name)) or made_of(name)
+    return bool(measure) or any(word.lower() in known for word in re.findall(r"\w+", name))
 
 
 def _augmented(text: str, metrics: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
 """What the passages lack for an answer, told by company, metric and year, so that it can be searched for."""
 
 from collections.abc import Iterator
+from itertools import product
 
 from docmind.quality.quantities import Period
 from docmind.skills.finance.analysis import Analysis
@@ -22,7 +23,7 @@ def find_gaps(asked: ProcessedQuery, analysis: Analysis, evidence: Evidence) -> 
 def unheard_of(asked: ProcessedQuery, evidence: Evidence) -> list[str]:
     """Names in the question that stand nowhere in the passages: what these say is of something else."""
     said = " ".join(part for passage in evidence.passages for part in (passage.text, *passage.heading)).lower()
-    return [name for name in asked["strangers"] if not any(word in said for word in name.lower().split())]
+    return [name for name in asked["strangers"] if not all(word in said for word in name.lower().split())]
 
 
 def _companies(asked: ProcessedQuery, evidence: Evidence) -> Iterator[Gap]:
@@ -32,7 +33,8 @@ def _companies(asked: ProcessedQuery, evidence: Evidence) -> Iterator[Gap]:
 
 
 def _figures(asked: ProcessedQuery, evidence: Evidence) -> Iterator[Gap]:
-    """The years of each metric for which a company's passages hold no figure."""
+    """The years and quarters of each metric for which a company's passages hold no figure."""
+    quarters: list[int | None] = [*asked["quarters"]] or [None]
     for company in asked["companies"] or evidence.companies:
         own = evidence.of(company)
         for metric in asked["metrics"]:
@@ -41,9 +43,10 @@ def _figures(asked: ProcessedQuery, evidence: Evidence) -> Iterator[Gap]:
             if series is None:
                 yield _gap(f"There is no figure for {metric}{of}.", company=company, metric=metric)
                 continue
-            for year in asked["years"]:
-                if series.at(Period(year)) is None:
-                    reason = f"There is no figure for {metric}{of} in {year}."
+            for year, quarter in product(asked["years"], quarters):
+                if series.at(Period(year, quarter)) is None:
+                    when = f"Q{quarter} {year}" if quarter else year
+                    reason = f"There is no figure for {metric}{of} in {when}."
                     yield _gap(reason, company=company, metric=metric, year=year)
 
 

@@ -49,5 +49,6 @@ def _filters(asked: ProcessedQuery, company: str, year: int | None = None) -> Fi
     return Filters(
         company=(company,) if company else (),
         fiscal_year=(year, year + 1) if year else (),
+        quarter=tuple(asked["quarters"]) if year else (),
         document_type=tuple(asked["document_types"]),
     )

@@ -32,5 +32,5 @@ def _cited(figure: Figure, sources: Sources) -> dict[str, Any] | None:
         "start": start,
         "end": end,
         "quote": passage.text[start - passage.span.start : end - passage.span.start],
-        "cell": f"{figure.label}{_NAMED}{figure.column}" if figure.column else figure.label,
+        "cell": _NAMED.join(filter(None, (sources.label(figure), figure.column))),
     }

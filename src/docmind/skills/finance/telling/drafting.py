@@ -36,7 +36,8 @@ async def tell(
 ) -> Drafted:
     """Told by the model if there is one; `wrong` is what was the matter with what it said before."""
     if not analysis.results:
-        return await _quoted(analysis, hits, grounder, scorer, chat, wrong=wrong, listen=listen)
+        # Where words answer and no figure does, they are quoted from the passages, as in every workflow.
+        return await draft(analysis.question.text, hits, grounder, scorer, chat, wrong=wrong, tell=listen)
     note = ""
     if chat is not None:
         try:
@@ -50,20 +51,6 @@ async def tell(
     text = explain(analysis, sources)
     listen(text, fresh=True)
     return Drafted(text, False, "", note)
-
-
-async def _quoted(
-    analysis: Analysis,
-    hits: Sequence[Hit],
-    grounder: Grounder,
-    scorer: StatementScorer,
-    chat: MeteredChat | None,
-    *,
-    wrong: Sequence[str],
-    listen: Listener,
-) -> Drafted:
-    """Where words answer and no figure does, they are quoted from the passages, as in every workflow."""
-    return await draft(analysis.question.text, hits, grounder, scorer, chat, wrong=wrong, tell=listen)
 
 
 def prompt(analysis: Analysis, sources: Sources, wrong: Sequence[str] = ()) -> list[Message]:

@@ -13,15 +13,12 @@ _NAMED = (Operation.RANK, Operation.SELECT, Operation.COUNT, Operation.PERIODS, 
 
 def explain(analysis: Analysis, sources: Sources) -> str:
     """Every result in a sentence, each calculation with its formula and the figures that went into it."""
-    operation = analysis.question.operation
-    paragraphs = []
-    if analysis.quotes and operation in _NAMED:
-        paragraphs.append(_answer(analysis))
-        paragraphs.append(_listed(analysis.results, sources))
-    else:
-        for result in analysis.results:
-            paragraphs += _told(result, sources)
-    return "\n\n".join(filter(None, paragraphs))
+    results = analysis.results
+    if analysis.quotes and analysis.question.operation in _NAMED:
+        return f"{_answer(analysis)}\n\n{_listed(results, sources)}".strip()
+    if len(results) > 1 and not any(isinstance(result, Computed) for result in results):
+        return _listed(results, sources)
+    return "\n\n".join(paragraph for result in results for paragraph in _told(result, sources))
 
 
 def formulas(analysis: Analysis) -> list[str]:

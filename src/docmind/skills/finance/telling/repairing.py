@@ -7,13 +7,11 @@ from docmind.quality.charts import trace_points, validate_chart
 from docmind.quality.grounding import Grounder
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.telling.checking import check, known_to
-from docmind.skills.finance.telling.explanation import explain
 from docmind.skills.finance.telling.sources import Sources
 
 
-def repaired_text(analysis: Analysis, sources: Sources, grounder: Grounder) -> str:
-    """What code tells of an analysis, without the sentences that do not pass the check."""
-    text = explain(analysis, sources)
+def borne_out(text: str, analysis: Analysis, sources: Sources, grounder: Grounder) -> str:
+    """A text without the sentences that do not pass the check."""
     wrong = check(text, {}, analysis, sources, grounder).judgement.hallucinated
     for one in sorted(wrong, key=lambda claim: claim.claim.span, reverse=True):
         text = text[: one.claim.span.start] + text[one.claim.span.end :]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from docmind.domain.documents import Passage
 from docmind.quality.quantities import Computed, Figure, Operand
-from docmind.skills.finance.companies import telling
+from docmind.skills.finance.companies import short_name
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.metrics import metrics_in
 from docmind.skills.finance.terms import terms
@@ -43,8 +43,7 @@ class Sources:
 
     def short(self, owner: str) -> str:
         """Ellandor for Ellandor Instruments N.V."""
-        known = telling(owner, set(self.owners.values()))
-        return next((word for word in owner.split() if known and word.lower().strip(".,") == known[0]), owner)
+        return short_name(owner, set(self.owners.values()))
 
     def thing(self, result: Operand) -> str:
         """What it is: its label, and where that names no metric, what its table or the rows around it are of."""
@@ -63,13 +62,14 @@ class Sources:
         return next((result.label.removeprefix(one) for one in owners if result.label.startswith(one)), result.label)
 
     def titles_of(self, results: Sequence[Operand]) -> list[str]:
-        """Where results stand, for a reader: Annual report 2023, page 2."""
+        """Where results stand, for a reader: Ellandor, Annual report 2023, page 2."""
         passages = [self.passage(figure) for result in results for figure in figures_of(result)]
         return list(dict.fromkeys(self._placed(passage) for passage in passages if passage is not None))
 
     def _placed(self, passage: Passage) -> str:
-        page = f", page {passage.page}" if passage.page else ""
-        return f"{self.titles.get(passage.document_id, passage.document_id)}{page}"
+        title, owner = self.titles.get(passage.document_id, ""), self.short(self.owners.get(passage.document_id, ""))
+        whose = [] if owner in title else [owner]
+        return ", ".join((*whose, title, *([f"page {passage.page}"] if passage.page else [])))
 
 
 def figures_of(result: Operand) -> tuple[Figure, ...]:
