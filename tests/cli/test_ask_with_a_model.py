@@ -68,9 +68,8 @@ def test_a_model_that_only_invents_gets_no_word_in(filled: DocMind, chat_server:
 
 
 def test_a_server_that_is_not_there_costs_the_prose_and_not_the_answer(
-    program: DocMind, library: object, monkeypatch: pytest.MonkeyPatch
+    program: DocMind, filled: DocMind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("DOCMIND_DATA_DIR", str(library))
     monkeypatch.setenv("DOCMIND_MODELS__CHAT", "http://127.0.0.1:1/v1")
     told = program("ask", QUESTION)
     assert (told.code, told.err) == (0, "")
