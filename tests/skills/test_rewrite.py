@@ -23,6 +23,8 @@ CHAIR = Turn("Who chairs the committee?", "Anna Kovar chairs the committee.")
         (LEAVE, "what about for 5?", "How many days of leave are there after 5 years of service?"),
         (Turn("What was the revenue of Ellandor in 2023?"), "and in 2024?",
          "What was the revenue of Ellandor in 2024?"),
+        (Turn("What was the revenue of Ellandor in 2023?"), "and the year before?",
+         "What was the revenue of Ellandor in 2022?"),
         (Turn("What was the revenue of Ellandor in 2023?"), "And Brackwater?",
          "What was the revenue of Brackwater in 2023?"),
         (Turn("What was the revenue?"), "in 2024?", "What was the revenue in 2024?"),

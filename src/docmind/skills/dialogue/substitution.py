@@ -9,6 +9,9 @@ from docmind.skills.question.times import times
 from docmind.skills.question.words import AUXILIARIES, DETERMINERS, PREPOSITIONS, read_words
 
 _CONDITIONS = vocabulary("if when unless once while")
+_BEFORE = re.compile(r"\b(?:year before|previous year|prior year|last year)\b", re.IGNORECASE)
+_AFTER = re.compile(r"\b(?:year after|following year|next year)\b", re.IGNORECASE)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,15}+(?:[.,]\d{1,15}+){0,4}+(?!\w)")
 
 
@@ -18,7 +21,9 @@ def instead(phrase: str, before: str) -> str:
     if words[0].lower in _CONDITIONS:
         return _other_condition(words[0].lower, phrase, before)
     bare = phrase[words[1].span.start :] if words[0].lower in PREPOSITIONS and len(words) > 1 else phrase
-    for replaced in (_other_time(bare, before), _other_number(bare, before), _other_name(bare, before)):
+    for replaced in (
+        other_year(bare, before), _other_time(bare, before), _other_number(bare, before), _other_name(bare, before)
+    ):  # fmt: skip
         if replaced:
             return replaced
     if bare != phrase:
@@ -28,6 +33,14 @@ def instead(phrase: str, before: str) -> str:
     if asked and noun in before:
         return before.replace(noun, _without_determiner(phrase) if noun != asked else phrase, 1)
     return f"{before.strip(' ?.')} ({phrase})"
+
+
+def other_year(phrase: str, before: str) -> str:
+    """The question before with its years moved on or back, where the phrase says so; nothing where it had none."""
+    years = -1 if _BEFORE.search(phrase) else 1 if _AFTER.search(phrase) else 0
+    if not years or _YEAR.search(phrase) or not _YEAR.search(before):
+        return ""
+    return _YEAR.sub(lambda year: str(int(year[0]) + years), before)
 
 
 def _other_time(phrase: str, before: str) -> str:

@@ -6,15 +6,13 @@ from docmind.quality.quantities import Period
 from docmind.skills.dialogue import History
 from docmind.skills.dialogue.ellipsis import completed, is_fragment
 from docmind.skills.dialogue.references import with_names
+from docmind.skills.dialogue.substitution import other_year
 from docmind.skills.finance.asking import mentions
 from docmind.skills.finance.chart_request import wants_nothing_else
 from docmind.skills.finance.metrics import metrics_in, names_of
 from docmind.skills.finance.terms import terms
 from docmind.skills.question import names
 
-_BEFORE = re.compile(r"\b(?:the )?(?:year before|previous year|prior year|last year)\b", re.IGNORECASE)
-_AFTER = re.compile(r"\b(?:the )?(?:year after|following year|next year)\b", re.IGNORECASE)
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _POINTS_BACK = re.compile(r"\b(?:it|that|this)\b(?! (?:year|quarter))", re.IGNORECASE)
 _LONGEST = 120
 """Characters of a message that can lean on the one before it; what is longer says its own."""
@@ -27,9 +25,8 @@ def understood(query: str, history: History) -> str:
         return query
     if wants_nothing_else(query):
         return last.question
-    years = -1 if _BEFORE.search(query) else 1 if _AFTER.search(query) else 0
-    if years and not _dated(query) and _dated(last.question):
-        return _YEAR.sub(lambda year: str(int(year[0]) + years), last.question)
+    if moved := other_year(query, last.question):
+        return moved
     if is_fragment(query):
         return with_names(_changed(query, last.question), history)
     return with_names(_named_again(query, last.question), history)
@@ -38,10 +35,6 @@ def understood(query: str, history: History) -> str:
 def leaves_open(question: str) -> bool:
     """Whether it is a part of a question that nothing before it completes."""
     return is_fragment(question) or wants_nothing_else(question)
-
-
-def _dated(text: str) -> bool:
-    return any(isinstance(one, Period) and one.year for one in mentions(text))
 
 
 def _changed(query: str, before: str) -> str:
