@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from docmind.cli.confirming import Yes, ask_first
 from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
 from docmind.domain.documents import Document, Span
 from docmind.domain.scope import Scope
@@ -86,7 +87,7 @@ def delete(
     references: References,
     workspace: Workspace = DEFAULT_WORKSPACE,
     user: User = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
+    yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
     """Delete documents with all their passages. The files they came from are left alone."""
@@ -108,10 +109,8 @@ def delete(
 
 
 def _ask(names: list[str], workspace: str) -> None:
-    if not sys.stdin.isatty():
-        raise typer.BadParameter("say --yes to delete where nobody can be asked.", param_hint="--yes")
     what = names[0] if len(names) == 1 else f"{len(names)} documents ({', '.join(names)})"
-    typer.confirm(f"Delete {what} from workspace {workspace!r}?", abort=True, err=True)
+    ask_first(f"Delete {what} from workspace {workspace!r}?")
 
 
 def _span(wanted: str, document: Document) -> Span:

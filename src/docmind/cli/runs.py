@@ -1,10 +1,10 @@
 """`docmind runs`: the questions that were asked, what one gave, and going on with one that did not end."""
 
-import sys
 from typing import Annotated
 
 import typer
 
+from docmind.cli.confirming import Yes, ask_first
 from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
 from docmind.domain.scope import Scope
 
@@ -97,7 +97,7 @@ def delete(
     reference: Reference,
     workspace: Workspace = DEFAULT_WORKSPACE,
     user: User = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
+    yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
     """Delete a run with everything that was recorded for it, passages of documents among it."""
@@ -109,9 +109,7 @@ def delete(
     with DocMind() as engine:
         run = engine.find_run(reference, scope)
         if not yes:
-            if not sys.stdin.isatty():
-                raise typer.BadParameter("say --yes to delete where nobody can be asked.", param_hint="--yes")
-            typer.confirm(f"Delete the run on “{printable(run.question)[:80]}”?", abort=True, err=True)
+            ask_first(f"Delete the run on “{printable(run.question)[:80]}”?")
         engine.delete_run(run.id, scope)
     if as_json:
         print_json(run_view.row(run))

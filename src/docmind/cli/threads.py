@@ -1,10 +1,10 @@
 """`docmind threads`: the conversations that were held, what they wait for, and forgetting one."""
 
-import sys
 from typing import Annotated
 
 import typer
 
+from docmind.cli.confirming import Yes, ask_first
 from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
 from docmind.domain.scope import Scope
 
@@ -92,7 +92,7 @@ def delete(
     thread: Reference,
     workspace: Workspace = DEFAULT_WORKSPACE,
     user: User = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
+    yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
     """Delete a conversation with its runs and everything that was recorded for them."""
@@ -104,8 +104,6 @@ def delete(
     with DocMind() as engine:
         found = engine.find_thread(thread, scope)
         if not yes:
-            if not sys.stdin.isatty():
-                raise typer.BadParameter("say --yes to delete where nobody can be asked.", param_hint="--yes")
-            typer.confirm(f"Delete the conversation that began with “{printable(found.title)}”?", abort=True, err=True)
+            ask_first(f"Delete the conversation that began with “{printable(found.title)}”?")
         engine.delete_thread(thread, scope)
     print_json(thread_view.row(found)) if as_json else typer.echo(f"deleted  {printable(found.id)}")

@@ -1,11 +1,11 @@
 """`docmind workspaces`: what there is, a new one to begin with, and one taken away with everything in it."""
 
-import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from docmind.cli.confirming import Yes, ask_first
 from docmind.cli.options import AsJson
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def create(name: Name, as_json: AsJson = False) -> None:
 @app.command()
 def delete(
     name: Name,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
+    yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
     """Delete a workspace with everything in it: documents of every owner, facilities, runs and threads.
@@ -89,10 +89,8 @@ def delete(
 
 
 def _ask(workspace: "Workspace") -> None:
-    if not sys.stdin.isatty():
-        raise typer.BadParameter("say --yes to delete where nobody can be asked.", param_hint="--yes")
     held = f"{_counted(workspace.documents, 'document')} and {_counted(workspace.runs, 'run')}"
-    typer.confirm(f"Delete workspace {workspace.name!r} with {held}?", abort=True, err=True)
+    ask_first(f"Delete workspace {workspace.name!r} with {held}?")
 
 
 def _counted(number: int, what: str) -> str:

@@ -36,7 +36,7 @@ SCORES = st.floats(0, 1).map(
     lambda score: json.dumps(dict.fromkeys(("faithfulness", "relevance", "completeness", "reasoning_quality"), score))
 )
 WORDS = [
-    "customers", "accept", "delivery time", "weeks", "rival", "heron", "Project Heron", "budget", "26", "99", "survey",
+    "customers", "accept", "delivery time", "weeks", "rival", "heron", "Project Heron", "budget", "26", "survey",
     "Kaltwerk", "workspace", "net promoter score",
 ]  # fmt: skip
 VERDICTS = st.lists(st.tuples(AUDITS, SCORES) | st.just(("nonsense", "nonsense")), max_size=7)

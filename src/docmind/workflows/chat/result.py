@@ -5,6 +5,7 @@ from typing import Any
 from docmind.domain.answers import CheckedClaim, Citation, Clarification, RunResult, RunUsage, Status
 from docmind.domain.trace import Event
 from docmind.workflows.chat.state import AgentState
+from docmind.workflows.quoting import Source, citations
 
 
 def result_of(state: AgentState, *, run_id: str, usage: RunUsage) -> RunResult:
@@ -60,24 +61,8 @@ def _actions(found: dict[str, Any] | None) -> list[dict[str, Any]]:
 
 
 def _citations(state: AgentState, claims: list[dict[str, Any]]) -> list[Citation]:
-    """Each quote that a claim rests on, once, under the number of its passage."""
-    docs = {doc["passage_id"]: (number, doc) for number, doc in enumerate(state["retrieved_docs"], start=1)}
-    cited: dict[tuple[str, int], Citation] = {}
-    for claim in claims:
-        if claim["passage_id"] not in docs:
-            continue
-        number, doc = docs[claim["passage_id"]]
-        citation = Citation(
-            marker=f"[{number}]",
-            document=doc["document_id"],
-            title=doc["title"],
-            page=doc["page"],
-            start=claim["quote_start"],
-            end=claim["quote_end"],
-            quote=claim["quote"],
-            support=claim["confidence_score"],
-        )
-        key = claim["passage_id"], claim["quote_start"]
-        best = cited.get(key)
-        cited[key] = citation if best is None or citation.support > best.support else best
-    return sorted(cited.values(), key=lambda one: (int(one.marker.strip("[]")), one.start))
+    sources = {
+        doc["passage_id"]: Source(number, doc["document_id"], doc["title"], doc["page"])
+        for number, doc in enumerate(state["retrieved_docs"], start=1)
+    }
+    return citations(claims, sources)

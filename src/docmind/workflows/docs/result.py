@@ -1,10 +1,11 @@
 """The end of a docs run as the one form that all runs give back."""
 
-from typing import Any
+from collections.abc import Sequence
 
-from docmind.domain.answers import CheckedClaim, Citation, RunResult, RunUsage, Status
+from docmind.domain.answers import CheckedClaim, RunResult, RunUsage, Status
 from docmind.domain.trace import Event
 from docmind.workflows.docs.state import DocMindState
+from docmind.workflows.quoting import Source, citations
 from docmind.workflows.sections import Section
 
 
@@ -17,7 +18,7 @@ def result_of(state: DocMindState, *, run_id: str, usage: RunUsage) -> RunResult
         workflow="docs",
         status=Status.ANSWERED if passed else Status.REFUSED,
         answer=state.get("final_output") or "",
-        citations=_citations(claims, state["retrieved_sections"]),
+        citations=citations(claims, _sources(state["retrieved_sections"])),
         claims=[
             CheckedClaim.model_validate({key: claim[key] for key in CheckedClaim.model_fields}) for claim in claims
         ],
@@ -27,26 +28,8 @@ def result_of(state: DocMindState, *, run_id: str, usage: RunUsage) -> RunResult
     )
 
 
-def _citations(claims: list[dict[str, Any]], sections: list[Section]) -> list[Citation]:
-    """Each quote that a claim rests on, once, under the number of its section."""
-    numbers = {section["passage_id"]: number for number, section in enumerate(sections, start=1)}
-    cited: dict[tuple[object, object], Citation] = {}
-    for claim in claims:
-        number = numbers.get(str(claim["passage_id"]))
-        if number is None:
-            continue
-        section = sections[number - 1]
-        citation = Citation(
-            marker=f"[{number}]",
-            document=section["document_id"],
-            title=section["document_title"],
-            page=section["page"],
-            start=claim["quote_start"],
-            end=claim["quote_end"],
-            quote=claim["quote"],
-            support=claim["confidence_score"],
-        )
-        key = claim["quote_start"], claim["passage_id"]
-        best = cited.get(key)
-        cited[key] = citation if best is None or citation.support > best.support else best
-    return sorted(cited.values(), key=lambda one: (int(one.marker.strip("[]")), one.start))
+def _sources(sections: Sequence[Section]) -> dict[str, Source]:
+    return {
+        section["passage_id"]: Source(number, section["document_id"], section["document_title"], section["page"])
+        for number, section in enumerate(sections, start=1)
+    }

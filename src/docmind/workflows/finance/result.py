@@ -3,6 +3,7 @@
 from docmind.domain.answers import CheckedClaim, Citation, RunResult, RunUsage, Status
 from docmind.domain.trace import Event
 from docmind.workflows.finance.state import AnswerResponse, FinanceState, RetrievedChunk
+from docmind.workflows.quoting import Source, citations, in_order
 
 NOT_PASSED = "No response passed the checks, so that none is given."
 
@@ -48,29 +49,18 @@ def _of_claim(claim: dict[str, object]) -> dict[str, object]:
 
 def _citations(response: AnswerResponse, chunks: list[RetrievedChunk]) -> list[Citation]:
     """The cells that the numbers stand in; of passages without one, the words that a claim rests on."""
-    numbers = {chunk["passage_id"]: number for number, chunk in enumerate(chunks, start=1)}
+    sources = {
+        chunk["passage_id"]: Source(number, chunk["document_id"], chunk["document_title"], chunk["page"])
+        for number, chunk in enumerate(chunks, start=1)
+    }
     support: dict[int, float] = {}
-    quoted: dict[tuple[int, int], Citation] = {}
     for claim in response["claims"]:
         for cited in (int(target) for target in claim["citations"] if target.isdigit()):
             support[cited] = max(support.get(cited, 0.0), claim["confidence_score"])
-        number = numbers.get(str(claim["passage_id"]))
-        if number is not None:
-            chunk = chunks[number - 1]
-            quoted[number, claim["quote_start"]] = Citation(
-                marker=f"[{number}]",
-                document=chunk["document_id"],
-                title=chunk["document_title"],
-                page=chunk["page"],
-                start=claim["quote_start"],
-                end=claim["quote_end"],
-                quote=claim["quote"],
-                support=claim["confidence_score"],
-            )
     cells = [
         Citation.model_validate({**cell, "support": support.get(int(cell["marker"].strip("[]")), 0.0)})
         for cell in response["citations"]
     ]
     exact = {cell.marker for cell in cells}
-    words = [citation for citation in quoted.values() if citation.marker not in exact]
-    return sorted((*cells, *words), key=lambda one: (int(one.marker.strip("[]")), one.start))
+    words = [citation for citation in citations(response["claims"], sources) if citation.marker not in exact]
+    return in_order([*cells, *words])

@@ -7,6 +7,7 @@ from docmind.domain.documents import Span
 from docmind.domain.trace import Event
 from docmind.quality.citations import find
 from docmind.skills.disputes import put
+from docmind.workflows.quoting import Source, citations
 from docmind.workflows.strategy.state import Attempt, Evidence, MASISState
 
 _SHOWN = ("citations", "confidence_history", "retry_reasons", "retrieval", "compression_ratio", "node_latencies")
@@ -90,28 +91,12 @@ class _Numbered:
         ]
 
     def citations(self) -> list[Citation]:
-        """Each quote that a claim rests on, once, under the number of its passage."""
-        cited: dict[tuple[str, int], Citation] = {}
-        for claim in self._attempt["claims"]:
-            passage = (claim["passage_id"] or "").lower()
-            number = self._numbers.get(passage)
-            if number is None:
-                continue
-            evidence = self._evidence[passage]
-            citation = Citation(
-                marker=f"[{number}]",
-                document=evidence["document_id"],
-                title=evidence["document_title"],
-                page=evidence["page"],
-                start=claim["quote_start"],
-                end=claim["quote_end"],
-                quote=claim["quote"],
-                support=claim["confidence_score"],
-            )
-            key = passage, claim["quote_start"]
-            best = cited.get(key)
-            cited[key] = citation if best is None or citation.support > best.support else best
-        return sorted(cited.values(), key=lambda one: (int(one.marker.strip("[]")), one.start))
+        evidence = {passage: self._evidence[passage] for passage in self._numbers}
+        sources = {
+            one["passage_id"]: Source(self._numbers[passage], one["document_id"], one["document_title"], one["page"])
+            for passage, one in evidence.items()
+        }
+        return citations(self._attempt["claims"], sources)
 
     def _renumbered(self, text: str) -> str:
         kept, position = [], 0
