@@ -64,7 +64,7 @@ HEADLINES = (
             f"RAGTruth, wrong {what} found, F1",
             "ragtruth",
             "response_f1",
-            tuple(f"{system}@{name}" for system in ("docmind", "coverage", "cosine-minilm", "always")),
+            tuple(f"{system}@{name}" for system in ("docmind", "docmind+encoder", "coverage", "always")),
         )
         for name, what in (("qa", "answers"), ("summary", "summaries"), ("both", "answers and summaries"))
     ),
@@ -72,8 +72,17 @@ HEADLINES = (
         "WiCE, claims that their page supports, F1",
         "wice",
         "support_f1",
-        ("docmind", "coverage", "cosine-static", "always"),
+        ("docmind", "docmind+encoder", "coverage", "always"),
     ),
+    Headline(
+        "TAT-QA, questions on tables and text answered exactly",
+        "tatqa",
+        "exact_match",
+        ("docmind", "docmind@unseen", "row-lookup"),
+    ),
+    Headline("CANARD, questions said alone, BLEU", "canard", "bleu", ("docmind", "unchanged", "with-history")),
+    Headline("Strategy, a plain question, median ms", "strategy", "p50_ms@happy", ("docmind", "scripted")),
+    Headline("Engine beside LangGraph alone, a node", "overhead", "ratio", ("docmind",)),
     Headline(
         "Checking, claims/s on one core against 8 passages",
         "checking",
