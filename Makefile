@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 DEMO_DATA := .docmind/demo
 
-.PHONY: help demo test check format bench docs serve test-services lock weights encoder examples calibration clean
+.PHONY: help demo test check format bench docs serve test-services test-training lock weights encoder examples calibration clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -39,6 +39,10 @@ serve: .venv/.base ## Start the service
 
 test-services: .venv/.dev ## Run the tests that need a Qdrant or PostgreSQL server or a chat model, where these can be had
 	$(BIN)/python scripts/test_services.py
+
+test-training: .venv/.dev ## Run the tests of training, which need torch
+	$(PIP) install -r training/requirements.txt
+	PYTHONPATH=scripts:. $(BIN)/pytest tests/training
 
 lock: .venv/.dev ## Resolve the dependencies anew
 	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \

@@ -73,6 +73,7 @@ def pieces() -> dict[str, dict[str, list[dict[str, Any]]]]:
     return {"permissive": part, "share-alike": nothing}
 
 
+@pytest.mark.timeout(600)
 def test_the_tiny_run_makes_a_model_that_the_encoder_loads_and_a_card(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="training needs torch: pip install -r training/requirements.txt")
     pytest.importorskip("onnx", reason="training needs the `make` dependency group")
