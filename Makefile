@@ -62,10 +62,9 @@ encoder: .venv/.dev ## Train the encoder that ships (DATA names the folder with 
 examples: .venv/.dev ## Build the example corpora
 	$(BIN)/python scripts/build_examples.py
 
-calibration: .venv/.dev ## Fit the relevance score, the support probability and the risk curve on public data
-	$(BIN)/python scripts/fit_relevance.py
-	$(BIN)/python scripts/fit_support.py
-	$(BIN)/python scripts/fit_risk.py
+calibration: .venv/.dev ## Fit every score that is a probability, and what the encoder adds to it, on public data
+	for fit in relevance rerank support second_reading risk answer reading; do \
+		PYTHONPATH=. $(BIN)/python scripts/fit_$$fit.py || exit 1; done
 
 clean: ## Remove what was built
 	rm -rf .venv .docmind .services .mypy_cache .ruff_cache .pytest_cache .hypothesis
