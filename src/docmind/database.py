@@ -1,5 +1,7 @@
 """Opens the SQL databases that documents and runs are kept in: a file of SQLite, or PostgreSQL by URL."""
 
+import sqlite3
+import time
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,8 @@ NO_DRIVER = "PostgreSQL needs its driver: pip install 'docmind[postgres]'."
 
 _SCHEMA_LOCK = 0x646F636D696E64
 """Any number does, as long as nobody else who uses the database takes it."""
+_PATIENCE_S = 30
+_AGAIN_S = 0.05
 
 
 def open_database(url: str | None, file: Path, tables: sa.MetaData, *, holds: str) -> sa.Engine:
@@ -42,7 +46,7 @@ def postgres_address(url: str) -> sa.URL:
 def _sqlite(file: Path) -> sa.Engine:
     file.parent.mkdir(parents=True, exist_ok=True)
     address = sa.URL.create("sqlite", database=str(file.absolute()))
-    engine = sa.create_engine(address, connect_args={"timeout": 30})
+    engine = sa.create_engine(address, connect_args={"timeout": _PATIENCE_S})
     sa.event.listen(engine, "connect", _tune_sqlite)
     return engine
 
@@ -70,6 +74,20 @@ def _explain(holds: str, context: sa.engine.ExceptionContext) -> None:
         raise StoreError(f"{holds} failed: {reason}.")
 
 
-def _tune_sqlite(connection: Any, _record: Any) -> None:
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=30000"):
-        connection.execute(f"PRAGMA {pragma}")
+def _tune_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
+    _write_ahead(connection)
+    connection.execute("PRAGMA synchronous=NORMAL")
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Of several that switch a new file to this mode at once, SQLite refuses all but one, without any waiting."""
+    deadline = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(_AGAIN_S)
+        else:
+            return

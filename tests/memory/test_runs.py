@@ -1,7 +1,8 @@
 """The record of runs: what goes in comes out equal, to its owner alone, on SQLite and on PostgreSQL."""
 
+import sqlite3
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +33,16 @@ def test_several_that_start_together_open_the_same_record(tmp_path: Path) -> Non
     assert all(runs.find("abc1", ADA) == RUN for runs in opened)
     for runs in opened:
         runs.close()
+
+
+def test_a_file_that_another_is_about_to_begin_is_waited_for(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "runs.db", isolation_level=None)) as other, ThreadPoolExecutor(1) as thread:
+        other.execute("CREATE TABLE other (id)")
+        other.execute("BEGIN IMMEDIATE")
+        opening = thread.submit(open_runs, None, tmp_path)
+        assert not wait([opening], timeout=0.2).done
+        other.execute("ROLLBACK")
+        opening.result().close()
 
 
 def result(clarification: Clarification | None = None) -> RunResult:
