@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 DEMO_DATA := .docmind/demo
 
-.PHONY: help demo test check format bench docs serve test-services test-training lock weights encoder examples calibration clean
+.PHONY: help demo test check format bench docs serve test-services test-web test-training lock web-parts weights encoder examples calibration clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -40,6 +40,9 @@ serve: .venv/.base ## Start the service
 test-services: .venv/.dev ## Run the tests that need a Qdrant or PostgreSQL server or a chat model, where these can be had
 	$(BIN)/python scripts/test_services.py
 
+test-web: .venv/.dev ## Run the tests of the page in a real browser, where one can be had
+	$(BIN)/python scripts/test_web.py
+
 test-training: .venv/.dev ## Run the tests of training, which need torch
 	$(PIP) install -r training/requirements.txt
 	PYTHONPATH=scripts:. $(BIN)/pytest tests/training
@@ -51,6 +54,13 @@ lock: .venv/.dev ## Resolve the dependencies anew
 	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
 		--custom-compile-command "make lock" --quiet \
 		--extra server --group build -c requirements/dev.lock pyproject.toml -o requirements/base.lock
+	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
+		--custom-compile-command "make lock" --quiet \
+		--extra server --extra postgres --extra qdrant --extra langchain --extra telemetry --group build \
+		-c requirements/dev.lock pyproject.toml -o requirements/service.lock
+
+web-parts: .venv/.dev ## Fetch the page's third-party parts as they are pinned (needs npm)
+	$(BIN)/python scripts/vendor_web.py
 
 weights: .venv/.dev ## Build the model weights that ship with the package
 	$(BIN)/python scripts/build_weights.py

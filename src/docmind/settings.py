@@ -196,6 +196,32 @@ class ChatSettings(_Group):
         return ChatLimits(**self.model_dump(exclude={"answer_within_h"}), answer_within_s=self.answer_within_h * 3600)
 
 
+class ServerSettings(_Group):
+    """What the service takes on."""
+
+    hosts: str = ""
+    """The names by which others ask for it, with commas between them: `docs.example.org,10.0.0.5`. Requests under any
+    other than these and localhost are refused."""
+    question_characters: Annotated[int, Field(ge=1, le=10_000)] = 10_000
+    """The longest question or answer to a question, in characters."""
+    body_kb: Annotated[int, Field(ge=1)] = 1_024
+    """The largest body of a request, in kilobytes; uploads have a limit of their own."""
+    upload_mb: Annotated[int, Field(ge=1)] = 200
+    """The largest upload, all its files together, in megabytes."""
+    files: Annotated[int, Field(ge=1, le=1_000)] = 50
+    """The most files of one upload."""
+    file_mb: Annotated[int, Field(ge=1)] = 50
+    """The largest file of an upload, in megabytes."""
+    runs: Annotated[int, Field(ge=1)] = 8
+    """The most runs at once; others wait for their turn."""
+    waiting: Annotated[int, Field(ge=0)] = 200
+    """The most runs that wait; whoever asks for one more is told to come again."""
+
+    @property
+    def named_hosts(self) -> tuple[str, ...]:
+        return tuple(host for host in (name.strip() for name in self.hosts.split(",")) if host)
+
+
 class Settings(BaseSettings):
     """All settings; `DOCMIND_MODELS__EMBEDDER` sets `models.embedder`."""
 
@@ -224,6 +250,7 @@ class Settings(BaseSettings):
     strategy: StrategySettings = StrategySettings()
     chat: ChatSettings = ChatSettings()
     budget: BudgetSettings = BudgetSettings()
+    server: ServerSettings = ServerSettings()
 
     @classmethod
     def load(cls, **overrides: Any) -> "Settings":

@@ -47,6 +47,13 @@ def test_what_is_asked_back_is_a_menu_that_can_be_answered_another_day(chat: Doc
     assert "Nothing is asked of you." in filled("threads", "pending").err
 
 
+def test_a_question_of_its_own_is_no_reply(chat: DocMind) -> None:
+    told = chat("How much did it rise?", QUESTION)
+    assert "What do you mean?" in told.out
+    assert "Halden mill for 14.2 million euros" in told.out
+    assert "[1]" in told.out
+
+
 def test_places_are_found_in_the_same_conversation(chat: DocMind, filled: DocMind) -> None:
     filled("facilities", "import", FACILITIES)
     told = chat("clinics near Springfield", "1", "which of them are open on Sunday?")

@@ -134,7 +134,15 @@ def _finish(state: Any, *, run_id: str, usage: RunUsage) -> RunResult:
 def test_a_question_of_the_run_is_shown_with_the_way_to_answer_it(
     filled: DocMind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asking = Workflow("asking", _build, lambda question: {"question": question}, _finish, lambda *_: Bounds(1, 0))
+    asking = Workflow(
+        name="asking",
+        title="Asking",
+        about="Asks back.",
+        build=_build,
+        start=lambda question: {"question": question},
+        finish=_finish,
+        bounds=lambda *_: Bounds(1, 0),
+    )
     monkeypatch.setitem(WORKFLOWS, "asking", asking)
     told = filled("ask", "Who sits on it?", "--workflow", "asking")
     [run] = json.loads(filled("runs", "--json").out)

@@ -65,6 +65,27 @@ def test_an_address_that_others_can_reach_is_refused(docmind: DocMind, host: str
     assert refused.err.count("\n") == 1
 
 
+def test_with_a_key_it_may_listen_where_others_can_reach_it(filled: DocMind, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCMIND_SERVER__HOSTS", "docs.example.org")
+    key = filled("keys", "create", "--workspace", "default").out.strip()
+    with started("--host", "0.0.0.0") as (process, address):
+        here = address.replace("0.0.0.0", "127.0.0.1")
+        with httpx.Client(base_url=here, timeout=60, trust_env=False, headers={"Host": "docs.example.org"}) as client:
+            assert client.get("/v1/documents").status_code == 401
+            assert client.get("/v1/documents", headers={"Authorization": f"Bearer {key}"}).status_code == 200
+            filled("keys", "revoke", key.split("_")[1])
+            assert client.get("/v1/documents", headers={"Authorization": f"Bearer {key}"}).status_code == 401
+        process.terminate()
+        assert process.communicate() == ("Stopped.\n", "")
+
+
+def test_several_workers_on_the_embedded_index_are_refused(docmind: DocMind) -> None:
+    refused = docmind("serve", "--workers", "2")
+    assert (refused.code, refused.out) == (1, "")
+    assert refused.err.startswith("docmind: The embedded index belongs to one process, so there can be one worker.")
+    assert refused.err.count("\n") == 1
+
+
 def test_a_port_that_is_taken_is_one_line(program: DocMind) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]

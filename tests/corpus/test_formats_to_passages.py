@@ -239,7 +239,8 @@ papers = st.lists(sections(), min_size=1, max_size=3).map(numbered)
 def passages_of(data: bytes, name: str) -> tuple[Document, str, list[Passage]]:
     """What a reader process and the ingest after it make of a file."""
     unit = Unit(f"/{name}", name, hashlib.sha256(data).hexdigest(), data)
-    return _compose(unit, _read(Limits(), unit), Scope("w"), "recipe")
+    composed = _compose(unit, _read(Limits(), unit), Scope("w"), "recipe")
+    return composed.document, composed.text, composed.passages
 
 
 def assert_exact(document: Document, text: str, passages: list[Passage]) -> None:

@@ -77,6 +77,8 @@ def finish(state: Any, *, run_id: str, usage: RunUsage) -> RunResult:
 
 TALK = Workflow(
     name="talk",
+    title="Talk",
+    about="Asks back.",
     build=build,
     start=lambda question: {"question": question, "trace": []},
     finish=finish,

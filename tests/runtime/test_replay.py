@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from docmind.corpus.load.limits import Limits
 from docmind.domain.answers import RunResult, Status
 from docmind.domain.errors import InvalidQuery
 from docmind.domain.scope import Scope
@@ -86,3 +87,21 @@ def test_differences_are_named_by_the_node_or_by_the_result() -> None:
     assert compare(slow, one) == Difference("result", "evaluation", '{"b": 1}', "null")
     later = one.model_copy(update={"trace": [event.model_copy(update={"started": 9.0}) for event in one.trace]})
     assert compare(one, later) is None
+
+
+CLINICS = "id,name,kind,lat,lon,city\n1,{name},clinic,52.66,-8.63,Limerick\n"
+
+
+@pytest.mark.parametrize("conversational", [True, False])
+def test_a_search_for_a_place_is_replayed_from_its_record_whatever_the_table_says_now(
+    opened: Open, tmp_path: Path, conversational: bool
+) -> None:
+    engine, table = opened(), tmp_path / "clinics.csv"
+    for name in ("Harbour Clinic", "Bridge Clinic"):
+        table.write_text(CLINICS.format(name=name))
+        engine.facilities.import_table(table, SCOPE, Limits())
+        if name == "Harbour Clinic":
+            result = engine.run("clinics in Limerick", SCOPE, workflow="chat", conversational=conversational)
+    assert "Harbour Clinic" in result.answer
+    replayed = engine.replay(result.run_id, SCOPE)
+    assert (replayed.difference, replayed.result is not None) == (None, True)

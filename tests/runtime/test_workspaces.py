@@ -15,6 +15,7 @@ import pytest
 from docmind.corpus.load.limits import Limits
 from docmind.domain.answers import Status
 from docmind.domain.errors import InvalidScope, NotFound
+from docmind.domain.keys import Role
 from docmind.domain.scope import Scope
 from docmind.memory.recollections import Recollection
 from docmind.runtime.engine import DocMind
@@ -137,6 +138,15 @@ def test_deleting_a_workspace_leaves_nothing_of_it_and_all_of_the_others(filled:
     assert sum(kept[table] for table in ("facilities", "facility_tables", "workspaces", "checkpoints", "writes")) == 0
     (asked,) = filled.runs(OTHER)
     assert filled.replay(asked.id, OTHER).difference is None
+
+
+def test_the_keys_of_a_deleted_workspace_open_nothing_any_more(filled: DocMind) -> None:
+    _, going = filled.keys.create(Role.EDITOR, workspace="heron")
+    _, staying = filled.keys.create(Role.EDITOR, workspace="other")
+    filled.delete_workspace("heron")
+    filled.create_workspace("heron")
+    assert filled.keys.find(going) is None
+    assert filled.keys.find(staying) is not None
 
 
 def test_a_workspace_that_is_not_there_cannot_be_deleted(filled: DocMind) -> None:

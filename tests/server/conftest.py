@@ -1,19 +1,26 @@
 """The service over real HTTP on loopback: one for all tests that only ask, others for what can go wrong."""
 
+import json
+import shutil
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
 
 from docmind.domain.scope import Scope
+from docmind.models.chat.model import ChatModel
+from docmind.models.chat.retries import Retries
+from docmind.models.chat.roles import Roles
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app, create_server
-from docmind.settings import IngestSettings, ModelSettings, Settings
+from docmind.settings import IngestSettings, ModelSettings, ServerSettings, Settings
 
 MINUTES = """# Minutes of the board — 2024 ⚖️
 
@@ -83,3 +90,42 @@ def write(folder: Path, files: dict[str, str]) -> Path:
     for name, content in files.items():
         (folder / name).write_text(content, encoding="utf-8")
     return folder
+
+
+@pytest.fixture(scope="session")
+def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of an installation that has read one document, made once."""
+    root = tmp_path_factory.mktemp("stock")
+    with DocMind(Settings(data_dir=root / "data", models=ModelSettings(embedder="static"))) as engine:
+        engine.ingest([write(root / "papers", {"minutes.md": MINUTES})], Scope("default"))
+    return root / "data"
+
+
+@pytest.fixture
+def opened(stock: Path, settings: Settings) -> Iterator[Callable[..., DocMind]]:
+    """Opens a copy of it, with a chat model or settings of a test's own."""
+    with ExitStack() as engines:
+
+        def open_engine(chat: ChatModel | None = None, **server: Any) -> DocMind:
+            shutil.copytree(stock, settings.home)
+            chosen = settings.model_copy(update={"server": ServerSettings(**server)})
+            return engines.enter_context(DocMind(chosen, roles=Roles(writer=chat, retries=Retries(first_wait_s=0))))
+
+        yield open_engine
+
+
+def events_of(lines: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Server-sent events as clients read them: the name of each, and its data."""
+    name = ""
+    for line in lines:
+        if line.startswith("event: "):
+            name = line.removeprefix("event: ")
+        elif line.startswith("data: "):
+            yield name, json.loads(line.removeprefix("data: "))
+
+
+def eventually(holds: Callable[[], Any]) -> Any:
+    """What `holds` gives as soon as it is true; the test's own time limit ends the wait."""
+    while not (found := holds()):
+        time.sleep(0.02)
+    return found

@@ -12,10 +12,34 @@ def test_the_service_describes_what_can_be_asked_of_it(service: httpx.Client) ->
     assert {asked: told["operationId"] for asked, told in operations(service).items()} == {
         "GET /healthz": "healthz",
         "GET /readyz": "readyz",
+        "GET /metrics": "metrics",
+        "GET /v1/me": "me",
+        "GET /v1/workflows": "list_workflows",
+        "POST /v1/ask": "ask",
+        "POST /v1/runs/{id}/resume": "resume_run",
+        "GET /v1/clarifications": "list_clarifications",
+        "GET /v1/runs": "list_runs",
+        "GET /v1/runs/{id}": "show_run",
+        "DELETE /v1/runs/{id}": "delete_run",
+        "POST /v1/runs/{id}/replay": "replay_run",
+        "GET /v1/threads": "list_threads",
+        "GET /v1/threads/{id}": "show_thread",
+        "GET /v1/threads/{id}/export": "export_thread",
+        "DELETE /v1/threads/{id}": "delete_thread",
         "POST /v1/search": "search",
+        "POST /v1/documents": "upload_documents",
         "GET /v1/documents": "list_documents",
         "GET /v1/documents/{id}": "show_document",
         "GET /v1/documents/{id}/text": "document_text",
+        "GET /v1/documents/{id}/original": "document_original",
+        "DELETE /v1/documents/{id}": "delete_document",
+        "POST /v1/facilities": "import_facilities",
+        "POST /v1/facilities/search": "search_facilities",
+        "GET /v1/workspaces": "list_workspaces",
+        "POST /v1/workspaces": "create_workspace",
+        "DELETE /v1/workspaces/{name}": "delete_workspace",
+        "GET /v1/models": "list_models",
+        "POST /v1/chat/completions": "complete_chat",
     }
 
 
@@ -31,3 +55,23 @@ def test_the_examples_of_a_search_are_searches(service: httpx.Client) -> None:
     assert examples
     for example in examples:
         assert service.post("/v1/search", json=example).json() == {"hits": []}
+
+
+def test_every_route_shows_what_is_sent_and_what_comes_back(service: httpx.Client) -> None:
+    described = service.get("/openapi.json").json()
+
+    def has_example(part: Any, above: frozenset[str] = frozenset()) -> bool:
+        if isinstance(part, list):
+            return any(has_example(inner, above) for inner in part)
+        if not isinstance(part, dict):
+            return False
+        name = str(part.get("$ref", "")).rpartition("/")[2]
+        if name and name not in above:
+            return has_example(described["components"]["schemas"][name], above | {name})
+        return "example" in part or "examples" in part or any(has_example(inner, above) for inner in part.values())
+
+    for asked, told in operations(service).items():
+        if "/v1/" in asked and not asked.endswith("/original"):
+            answers = {status: answer for status, answer in told["responses"].items() if status != "default"}
+            assert has_example(answers), asked
+            assert "requestBody" not in told or has_example(told["requestBody"]), asked

@@ -64,7 +64,7 @@ def test_an_unknown_document_is_named(service: httpx.Client) -> None:
     assert told.detail == "There is no document 'nowhere.pdf' in workspace 'default'."
 
 
-@pytest.mark.parametrize("path", ["/", "/v1/nope", "/v1/documents/", "/docs", "/v1/documents/%ff/%00"])
+@pytest.mark.parametrize("path", ["/v1/nope", "/v1/documents/", "/docs", "/v1/documents/%ff/%00"])
 def test_an_unknown_route_says_where_the_known_ones_are(service: httpx.Client, path: str) -> None:
     told = problem_of(service.get(path))
     assert (told.status, told.code) == (404, "unknown_route")
@@ -105,19 +105,25 @@ def test_status_and_code_of_every_error_stay_as_they_are(engine: DocMind, servin
     assert {name: (problem.status, problem.code) for name, problem in told.items()} == {
         "BenchError": (500, "internal_error"),
         "BudgetExhausted": (503, "budget_exhausted"),
+        "Busy": (503, "busy"),
         "DocMindError": (500, "internal_error"),
+        "DuplicateDocument": (409, "duplicate_document"),
         "EmbeddingError": (500, "embedding_failed"),
         "EncoderError": (500, "encoder_failed"),
-        "FileRejected": (500, "internal_error"),
+        "FileRejected": (422, "file_rejected"),
+        "Forbidden": (403, "forbidden"),
         "InvalidQuery": (422, "invalid_query"),
         "InvalidScope": (422, "invalid_scope"),
         "ModelError": (502, "model_failed"),
         "NotFound": (404, "not_found"),
+        "RateLimited": (429, "rate_limited"),
         "SettingsError": (500, "internal_error"),
         "StoreError": (500, "store_failed"),
         "StoreLocked": (409, "store_locked"),
         "StoreMismatch": (500, "store_mismatch"),
         "StoreUnavailable": (503, "store_unavailable"),
+        "Unauthorized": (401, "unauthorized"),
+        "UnderWay": (409, "under_way"),
     }
 
 

@@ -1,25 +1,12 @@
-from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
 
-from docmind.server.guard import MAX_BODY_BYTES, is_this_machine
-
-
-def test_a_body_of_the_largest_size_is_read(service: httpx.Client) -> None:
-    body = b'{"query": "Halden"}'.ljust(MAX_BODY_BYTES)
-    assert service.post("/v1/search", content=body, headers={"Content-Type": "application/json"}).status_code == 200
-
-
-def test_a_body_larger_than_that_is_refused_whether_or_not_it_says_so(service: httpx.Client) -> None:
-    def pieces() -> Iterator[bytes]:
-        for _ in range(MAX_BODY_BYTES // 1024 + 1):
-            yield b" " * 1024
-
-    for content in (b" " * (MAX_BODY_BYTES + 1), pieces()):
-        refused = service.post("/v1/search", content=content, headers={"Content-Type": "application/json"})
-        assert (refused.status_code, refused.json()["code"]) == (413, "body_too_large")
-        assert refused.json()["detail"] == "The body may have 65,536 bytes at most."
+from docmind.runtime.engine import DocMind
+from docmind.server.app import create_app
+from docmind.server.guard import is_this_machine
+from docmind.settings import ServerSettings, Settings
 
 
 @pytest.mark.parametrize("host", ["papers.example", "papers.example:8000", "127.0.0.1.papers.example", "10.0.0.1"])
@@ -36,3 +23,34 @@ def test_a_request_under_a_name_of_this_machine_is_answered(service: httpx.Clien
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "papers.example", "", "127.0.0.1:80", "127.1"])
 def test_only_loopback_is_this_machine(host: str) -> None:
     assert not is_this_machine(host)
+
+
+@pytest.mark.parametrize(
+    "origin", ["https://papers.example", "http://127.0.0.1:1", "http://localhost.papers.example", "null", "x["]
+)
+def test_a_request_that_another_sites_page_sends_is_refused(service: httpx.Client, origin: str) -> None:
+    for method in ("GET", "POST", "DELETE"):
+        refused = service.request(method, "/v1/documents", headers={"Origin": origin})
+        assert (refused.status_code, refused.json()["code"]) == (403, "foreign_origin")
+
+
+def test_the_services_own_page_may_ask(service: httpx.Client) -> None:
+    own = f"http://127.0.0.1:{service.base_url.port}"
+    assert service.get("/v1/documents", headers={"Origin": own}).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["papers.example", "10.0.0.1:8000"])
+def test_whoever_watches_over_machines_may_ask_by_any_name(service: httpx.Client, host: str) -> None:
+    for path in ("/healthz", "/readyz"):
+        assert service.get(path, headers={"Host": host}).status_code == 200
+
+
+def test_hosts_that_the_settings_name_are_the_services_own(settings: Settings, serving: Any) -> None:
+    named = settings.model_copy(update={"server": ServerSettings(hosts="docs.example.org, 10.0.0.5")})
+    with DocMind(named) as engine, serving(create_app(engine)) as client:
+        for host in ("docs.example.org", "DOCS.example.org:443", "10.0.0.5:8000", "127.0.0.1"):
+            assert client.get("/v1/documents", headers={"Host": host}).status_code == 200
+        behind_a_proxy = {"Host": "127.0.0.1:8000", "Origin": "https://docs.example.org"}
+        assert client.get("/v1/documents", headers=behind_a_proxy).status_code == 200
+        for host in ("example.org", "docs.example.org.papers.example", "10.0.0.50"):
+            assert client.get("/v1/documents", headers={"Host": host}).json()["code"] == "foreign_host"

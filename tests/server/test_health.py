@@ -60,6 +60,14 @@ def test_a_service_whose_store_is_out_of_reach_is_alive_and_says_why_it_is_not_r
     assert (search.status_code, search.json()["code"]) == (status, code)
 
 
+def test_why_it_is_not_ready_is_told_to_this_machine_alone(settings: Settings, serving: Any) -> None:
+    with DocMind(_without_server(settings)) as engine, serving(create_app(engine)) as client:
+        assert "127.0.0.1:9" in client.get("/readyz").json()["detail"]
+        afar = client.get("/readyz", headers={"X-Forwarded-For": "203.0.113.9"})
+    assert (afar.status_code, afar.json()["code"]) == (503, "not_ready")
+    assert afar.json()["detail"] == "The stores do not answer; the service's log says why."
+
+
 def test_a_service_is_ready_as_soon_as_its_store_is_free(settings: Settings, serving: Any) -> None:
     with DocMind(settings) as engine, serving(create_app(engine)) as client:
         with DocMind(settings) as holder:

@@ -14,6 +14,7 @@ from docmind.domain.answers import Clarification, RunResult
 from docmind.domain.errors import DocMindError
 from docmind.domain.scope import Scope
 from docmind.memory.run import Run, RunState
+from docmind.skills.clarify import is_question
 
 if TYPE_CHECKING:
     from docmind.runtime.engine import DocMind
@@ -90,7 +91,8 @@ class Conversation:
         """Put a message to the engine; what cannot be done is said, and the conversation goes on."""
         engine, scope = self._engine, self._scope
         try:
-            if self._waiting is not None:
+            # A question of its own is no reply: it begins a turn, and what was asked waits no longer.
+            if self._waiting is not None and not is_question(message):
                 events = engine.resume_stream(self._waiting, scope, message)
             elif self._simple:
                 events = engine.stream(message, scope, workflow="chat", conversational=False)

@@ -1,6 +1,5 @@
 """`docmind facilities`: bring a facility table in, and find the nearest facility that fits."""
 
-import re
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -139,10 +138,10 @@ def _show(answer: "FacilityAnswer") -> None:
 
 
 def _opening(wanted: str) -> "Opening":
-    from docmind.corpus.facilities import Day, Opening
+    from docmind.corpus.facilities import Opening
+    from docmind.domain.errors import InvalidQuery
 
-    day, _, time = wanted.strip().lower().partition(" ")
-    clock = re.fullmatch(r"([01]?\d|2[0-3]):([0-5]\d)", time.strip()) if time else None
-    if day not in list(Day) or (time and clock is None) or (time and day == Day.NOW):
-        raise typer.BadParameter(f"{wanted[:40]!r} is not a day like 'sunday' or 'sunday 10:30'.", param_hint="--open")
-    return Opening(Day(day), int(clock[1]) * 60 + int(clock[2]) if clock else None)
+    try:
+        return Opening.parse(wanted)
+    except InvalidQuery as error:
+        raise typer.BadParameter(str(error), param_hint="--open") from error

@@ -11,7 +11,7 @@ from docmind.cli.edge import FAILED
 from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
 
 if TYPE_CHECKING:
-    from docmind.corpus.ingest import IngestReport
+    from docmind.corpus.report import IngestReport
 
 
 def ingest(

@@ -9,14 +9,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from docmind.cli.terminal import err, printable
-from docmind.corpus import ingest
+from docmind.corpus import report
 
 LINE_EVERY_S = 15.0
 _NAME_WIDTH = 32
 
 
 @contextmanager
-def shown(total: int) -> Iterator[ingest.Progress]:
+def shown(total: int) -> Iterator[report.Progress]:
     """Show progress over `total` files on standard error, through the callback that is handed out."""
     console = err()
     if console.is_terminal:
@@ -27,7 +27,7 @@ def shown(total: int) -> Iterator[ingest.Progress]:
 
 
 @contextmanager
-def _bar(console: Console, total: int) -> Iterator[ingest.Progress]:
+def _bar(console: Console, total: int) -> Iterator[report.Progress]:
     columns = (
         SpinnerColumn(),
         BarColumn(bar_width=24),
@@ -40,20 +40,20 @@ def _bar(console: Console, total: int) -> Iterator[ingest.Progress]:
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("ingest", total=total, passages=0, name="")
 
-        def advance(name: str, report: ingest.IngestReport) -> None:
-            shown_name = printable(name)[-_NAME_WIDTH:]
-            bar.update(task, completed=files.count(name), passages=report.passages, name=shown_name)
+        def advance(filed: report.Filed, so_far: report.IngestReport) -> None:
+            shown_name = printable(filed.name)[-_NAME_WIDTH:]
+            bar.update(task, completed=files.count(filed.name), passages=so_far.passages, name=shown_name)
 
         yield advance
 
 
-def _lines(total: int) -> ingest.Progress:
+def _lines(total: int) -> report.Progress:
     files = _Files()
     due = time.monotonic() + LINE_EVERY_S
 
-    def advance(name: str, _report: ingest.IngestReport) -> None:
+    def advance(filed: report.Filed, _so_far: report.IngestReport) -> None:
         nonlocal due
-        done = files.count(name)
+        done = files.count(filed.name)
         if time.monotonic() >= due:
             typer.echo(f"{done:,} of {total:,} files done", err=True)
             due = time.monotonic() + LINE_EVERY_S

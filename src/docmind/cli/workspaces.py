@@ -72,7 +72,7 @@ def delete(
 ) -> None:
     """Delete a workspace with everything in it: documents of every owner, facilities, runs and threads.
 
-    The files that its documents came from are left alone.
+    Its keys are revoked. The files that its documents came from are left alone.
     """
     from docmind.cli.terminal import print_json
     from docmind.runtime.engine import DocMind

@@ -115,6 +115,17 @@ class Catalogue:
         with self._engine.connect() as connection:
             return connection.execute(query).first() is not None
 
+    def sources(self, scope: Scope, sources: Sequence[str]) -> set[str]:
+        """Those of the sources that the scope's owner has a document of."""
+        query = sa.select(DOCUMENTS.c.source).where(
+            DOCUMENTS.c.state == "ready",
+            DOCUMENTS.c.workspace == scope.workspace,
+            DOCUMENTS.c.owner == (scope.user or ""),
+            DOCUMENTS.c.source.in_(sources),
+        )
+        with self._engine.connect() as connection:
+            return set(connection.scalars(query))
+
     def documents(self, scope: Scope) -> Iterator[Document]:
         query = sa.select(DOCUMENTS).where(*_visible(scope)).order_by(DOCUMENTS.c.name, DOCUMENTS.c.id)
         with self._engine.connect() as connection:

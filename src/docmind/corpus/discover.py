@@ -4,7 +4,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from docmind.corpus.load import Limits, Member, expand
 from docmind.domain.errors import FileRejected, NotFound
@@ -39,7 +39,7 @@ def discover(paths: Sequence[Path], limits: Limits) -> Iterator[Unit | Unreadabl
             raise NotFound(f"There is no file or folder {str(path)!r}.")
     for root in _roots(paths):
         for file in _walk(root):
-            yield from _units(file, _printable(file.relative_to(root.parent)), limits)
+            yield from units_of(file, _printable(file), _printable(file.relative_to(root.parent)), limits)
 
 
 def count_files(paths: Sequence[Path]) -> int:
@@ -74,10 +74,10 @@ def _printable(path: Path) -> str:
     return path.as_posix().encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def _units(file: Path, name: str, limits: Limits) -> Iterator[Unit | Unreadable]:
-    source = _printable(file)
+def units_of(file: Path, source: str, name: str, limits: Limits) -> Iterator[Unit | Unreadable]:
+    """What is to be read of one file: the file itself, or every member of an archive."""
     try:
-        if file.suffix.lower() == ".zip":
+        if PurePath(name).suffix.lower() == ".zip":
             yield from _members(file, source, name, limits)
         elif file.stat().st_size > limits.max_bytes:
             raise FileRejected(f"is larger than {limits.max_bytes >> 20:,} MB, which is the limit.")

@@ -3,8 +3,8 @@
 import hashlib
 import threading
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,9 @@ from docmind.corpus.index import bm25
 from docmind.corpus.index.contract import Index, Point
 from docmind.corpus.label import label
 from docmind.corpus.load import Limits, load
+from docmind.corpus.originals import Originals
 from docmind.corpus.readers import Readers
+from docmind.corpus.report import Filed, Filing, IngestReport, Outcome, Progress
 from docmind.domain.documents import Document, Loaded, Passage
 from docmind.domain.errors import FileRejected, StoreError
 from docmind.domain.scope import Scope
@@ -24,27 +26,6 @@ from docmind.models.embedding import Embedder
 
 BATCH = 256
 """Passages embedded and indexed together; documents are committed once a batch of them is complete."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rejection:
-    name: str
-    reason: str
-
-
-@dataclass(slots=True)
-class IngestReport:
-    """What became of every file."""
-
-    added: int = 0
-    replaced: int = 0
-    unchanged: int = 0
-    passages: int = 0
-    rejected: list[Rejection] = field(default_factory=list)
-
-    @property
-    def files(self) -> int:
-        return self.added + self.replaced + self.unchanged + len(self.rejected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +37,14 @@ class _Read:
     content_hash: str
 
 
-Progress = Callable[[str, IngestReport], None]
-"""Called with the name of each file that is done and the report so far."""
+@dataclass(frozen=True, slots=True)
+class _Composed:
+    """A file as it is going to be stored."""
+
+    unit: Unit
+    document: Document
+    text: str
+    passages: list[Passage]
 
 
 class Ingestor:
@@ -68,6 +55,7 @@ class Ingestor:
         catalogue: Catalogue,
         index: Index,
         embedder: Embedder,
+        originals: Originals,
         limits: Limits,
         workers: int | None = None,
         timeout_s: float = 300,
@@ -75,6 +63,7 @@ class Ingestor:
         self._catalogue = catalogue
         self._index = index
         self._embedder = embedder
+        self._originals = originals
         self._limits = limits
         self._workers = workers
         self._timeout_s = timeout_s
@@ -85,17 +74,20 @@ class Ingestor:
 
     def ingest(self, paths: Sequence[Path], scope: Scope, progress: Progress | None = None) -> IngestReport:
         """Read everything below `paths`; unchanged files are skipped, changed ones replaced, broken ones reported."""
-        report = IngestReport()
+        return self.ingest_units(discover(paths, self._limits), scope, progress)
+
+    def ingest_units(
+        self, units: Iterable[Unit | Unreadable], scope: Scope, progress: Progress | None = None
+    ) -> IngestReport:
+        """As `ingest`, for files that were found already."""
+        filing = Filing(progress)
         with self._ingesting, Readers(partial(_read, self._limits), self._workers, self._timeout_s) as readers:
             self.recover()
-            read = readers.map(self._unread(discover(paths, self._limits), scope, report, progress))
-            for batch in _batches(self._accepted(read, scope, report, progress)):
-                self._store(batch, scope, report)
-                for document, _, _ in batch:
-                    if progress:
-                        progress(document.name, report)
+            read = readers.map(self._unread(units, scope, filing))
+            for batch in _batches(self._accepted(read, scope, filing)):
+                self._store(batch, scope, filing)
         self._index.optimize(scope.workspace)
-        return report
+        return filing.report
 
     def delete(self, documents: Sequence[Document]) -> None:
         for workspace in {document.scope.workspace for document in documents}:
@@ -109,6 +101,7 @@ class Ingestor:
             ids = self._catalogue.all_in(workspace)
             self._catalogue.retire(ids)
             self._index.drop(workspace)
+            self._originals.discard(ids)
             self._catalogue.forget(ids)
 
     def recover(self) -> int:
@@ -120,53 +113,46 @@ class Ingestor:
 
     def _discard(self, workspace: str, document_ids: Sequence[str]) -> None:
         self._index.delete_documents(workspace, document_ids)
+        self._originals.discard(document_ids)
         self._catalogue.forget(document_ids)
 
-    def _unread(
-        self, units: Iterable[Unit | Unreadable], scope: Scope, report: IngestReport, progress: Progress | None
-    ) -> Iterator[Unit]:
+    def _unread(self, units: Iterable[Unit | Unreadable], scope: Scope, filing: Filing) -> Iterator[Unit]:
         for unit in units:
             if isinstance(unit, Unreadable):
-                report.rejected.append(Rejection(unit.name, unit.reason))
+                filing.done(Filed(unit.name, Outcome.REJECTED, reason=unit.reason))
             elif self._catalogue.is_current(scope, unit.source, unit.content_hash, self._recipe):
-                report.unchanged += 1
+                identity = _identity(scope, unit.source, unit.content_hash, self._recipe)
+                filing.done(Filed(unit.name, Outcome.UNCHANGED, str(identity)))
             else:
                 yield unit
-                continue
-            if progress:
-                progress(unit.name, report)
 
     def _accepted(
-        self,
-        read: Iterable[tuple[Unit, _Read | FileRejected]],
-        scope: Scope,
-        report: IngestReport,
-        progress: Progress | None,
-    ) -> Iterator[tuple[Document, str, list[Passage]]]:
+        self, read: Iterable[tuple[Unit, _Read | FileRejected]], scope: Scope, filing: Filing
+    ) -> Iterator[_Composed]:
         for unit, outcome in read:
             if isinstance(outcome, FileRejected):
-                report.rejected.append(Rejection(unit.name, str(outcome)))
-                if progress:
-                    progress(unit.name, report)
+                filing.done(Filed(unit.name, Outcome.REJECTED, reason=str(outcome)))
             else:
                 yield _compose(unit, outcome, scope, self._recipe)
 
-    def _store(self, batch: Sequence[tuple[Document, str, list[Passage]]], scope: Scope, report: IngestReport) -> None:
-        for document, text, passages in batch:
-            self._catalogue.begin(document, self._recipe, text, passages)
-        owners = [(document, passage) for document, _, passages in batch for passage in passages]
+    def _store(self, batch: Sequence[_Composed], scope: Scope, filing: Filing) -> None:
+        for each in batch:
+            self._catalogue.begin(each.document, self._recipe, each.text, each.passages)
+            self._originals.keep(each.document.id, each.unit)
+        owners = [(each.document, passage) for each in batch for passage in each.passages]
         for start in range(0, len(owners), BATCH):
             self._index.upsert(scope.workspace, self._points(owners[start : start + BATCH]))
-        for document, _, passages in batch:
+        for each in batch:
             # Another process sharing the store may have taken this one for abandoned; then it is simply not committed.
-            if self._index.count(scope.workspace, document.id) != len(passages):
-                raise StoreError(f"The index did not keep every passage of {document.name}. Ingest it again.")
-        old = self._catalogue.commit([document.id for document, _, _ in batch])
+            if self._index.count(scope.workspace, each.document.id) != len(each.passages):
+                raise StoreError(f"The index did not keep every passage of {each.document.name}. Ingest it again.")
+        known = self._catalogue.sources(scope, [each.document.source for each in batch])
+        old = self._catalogue.commit([each.document.id for each in batch])
         if old:
             self._discard(scope.workspace, old)
-        report.added += len(batch) - len(old)
-        report.replaced += len(old)
-        report.passages += len(owners)
+        for each in batch:
+            outcome = Outcome.UPDATED if each.document.source in known else Outcome.ADDED
+            filing.done(Filed(each.document.name, outcome, each.document.id), len(each.passages))
 
     def _points(self, owned: Sequence[tuple[Document, Passage]]) -> list[Point]:
         texts = [passage.indexed_text for _, passage in owned]
@@ -194,10 +180,15 @@ def _read(limits: Limits, unit: Unit) -> _Read:
     return _Read(loaded, chunks, hashlib.sha256(data).hexdigest())
 
 
-def _compose(unit: Unit, read: _Read, scope: Scope, recipe: str) -> tuple[Document, str, list[Passage]]:
+def _identity(scope: Scope, source: str, content_hash: str, recipe: str) -> uuid.UUID:
+    """The same content of the same source, read the same way, is the same document."""
+    key = "\0".join((scope.workspace, scope.user or "", source, content_hash, recipe))
+    return uuid.UUID(bytes=hashlib.sha256(key.encode()).digest()[:16])
+
+
+def _compose(unit: Unit, read: _Read, scope: Scope, recipe: str) -> _Composed:
     text = read.loaded.text
-    key = "\0".join((scope.workspace, scope.user or "", unit.source, read.content_hash, recipe))
-    document_id = uuid.UUID(bytes=hashlib.sha256(key.encode()).digest()[:16])
+    document_id = _identity(scope, unit.source, read.content_hash, recipe)
     passages = [
         Passage(
             id=str(uuid.uuid5(document_id, str(ordinal))),
@@ -224,18 +215,16 @@ def _compose(unit: Unit, read: _Read, scope: Scope, recipe: str) -> tuple[Docume
         passages=len(passages),
         ingested_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
-    return document, text, passages
+    return _Composed(unit, document, text, passages)
 
 
-def _batches(
-    composed: Iterable[tuple[Document, str, list[Passage]]],
-) -> Iterator[list[tuple[Document, str, list[Passage]]]]:
+def _batches(composed: Iterable[_Composed]) -> Iterator[list[_Composed]]:
     """Whole documents together until they make a batch of passages."""
-    batch: list[tuple[Document, str, list[Passage]]] = []
+    batch: list[_Composed] = []
     waiting = 0
     for item in composed:
         batch.append(item)
-        waiting += len(item[2])
+        waiting += len(item.passages)
         if waiting >= BATCH:
             yield batch
             batch, waiting = [], 0

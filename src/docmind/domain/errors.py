@@ -4,7 +4,13 @@ DocMindError                 anything this package raises on purpose
 ├── SettingsError            a setting is misspelt, missing or contradicts another
 ├── InvalidScope             a workspace or user name that cannot be one
 ├── InvalidQuery             a question or filter that cannot be searched with
+├── Unauthorized             no key, or none that is known
+├── Forbidden                a key that does not reach there, or may not do that
+├── RateLimited              a key was used too often; `wait_s` says when it may be again
 ├── NotFound                 no such document, workspace, run, thread or file
+├── DuplicateDocument        everything that was brought in is there already
+├── UnderWay                 the run or its conversation is being worked on already (retryable)
+├── Busy                     as much is under way as may be at once (retryable); `wait_s` says when to come again
 ├── FileRejected             one file cannot be read; the reason is the message
 ├── EmbeddingError           the embedder failed, is unknown, or does not fit the store
 ├── EncoderError             the encoder that ranks, reads and judges failed
@@ -27,6 +33,8 @@ class DocMindError(Exception):
     """Anything this package raises on purpose."""
 
     retryable = False
+    wait_s = 0.0
+    """How long to wait before trying again, where that is known."""
 
 
 class SettingsError(DocMindError):
@@ -41,8 +49,46 @@ class InvalidQuery(DocMindError):
     """A question or filter that cannot be searched with."""
 
 
+class Unauthorized(DocMindError):
+    """No key, or none that is known."""
+
+
+class Forbidden(DocMindError):
+    """A key that does not reach there, or may not do that."""
+
+
+class RateLimited(DocMindError):
+    """A key was used too often."""
+
+    retryable = True
+
+    def __init__(self, message: str, *, wait_s: float = 0.0) -> None:
+        super().__init__(message)
+        self.wait_s = wait_s
+
+
 class NotFound(DocMindError):
     """No such document, workspace, run, thread or file."""
+
+
+class DuplicateDocument(DocMindError):
+    """Everything that was brought in is there already."""
+
+
+class UnderWay(DocMindError):
+    """The run or its conversation is being worked on already."""
+
+    retryable = True
+
+
+class Busy(DocMindError):
+    """As much is under way as may be at once, or the service is about to stop."""
+
+    retryable = True
+
+    def __init__(self, message: str, *, wait_s: float = 0.0) -> None:
+        super().__init__(message)
+        self.wait_s = wait_s
 
 
 class FileRejected(DocMindError):

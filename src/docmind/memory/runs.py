@@ -40,6 +40,16 @@ _RECORDS = sa.Table(
     sa.Column("key", sa.String, primary_key=True),
     sa.Column("record", sa.Text, nullable=False),
 )
+# Made once: SQLAlchemy takes longer to put a statement together than SQLite to carry it out.
+_BEGIN = _RUNS.insert()
+_RUN = sa.bindparam("run", type_=sa.String)
+_CHANGE = _RUNS.update().where(_RUNS.c.id == _RUN)
+_RECORD = _RECORDS.insert().from_select(
+    ["run_id", "key", "record"],
+    sa.select(_RUN, sa.bindparam("at", type_=sa.String), sa.bindparam("said", type_=sa.Text)).where(
+        sa.exists().where(_RUNS.c.id == _RUN)
+    ),
+)
 
 
 def open_runs(url: str | None, root: Path) -> "Runs":
@@ -61,7 +71,7 @@ class Runs:
         row |= {"workspace": run.scope.workspace, "owner": run.scope.user or "", "models": run.models}
         row |= {"state": run.state, "reason": "", "answers": []}
         with self._engine.begin() as connection:
-            connection.execute(_RUNS.insert(), row)
+            connection.execute(_BEGIN, row)
 
     def go_on(self, run: Run) -> None:
         """It is under way again, with what a person has answered so far."""
@@ -79,7 +89,7 @@ class Runs:
 
     def _update(self, run: Run, **values: Any) -> None:
         with self._engine.begin() as connection:
-            connection.execute(_RUNS.update().where(_RUNS.c.id == run.id).values(**values))
+            connection.execute(_CHANGE, {"run": run.id, **values})
 
     def find(self, reference: str, scope: Scope) -> Run:
         """The scope's run with this id or the start of it; another's is not found."""
@@ -96,6 +106,10 @@ class Runs:
         query = sa.select(_RUNS).where(*_owned(scope)).order_by(_RUNS.c.started.desc(), _RUNS.c.id).limit(limit)
         with self._engine.connect() as connection:
             return [_as_run(row) for row in connection.execute(query).mappings()]
+
+    def count(self, scope: Scope) -> int:
+        with self._engine.connect() as connection:
+            return int(connection.scalar(sa.select(sa.func.count()).where(*_owned(scope))) or 0)
 
     def last_of(self, run: Run) -> Run:
         """The newest run of the conversation that a run belongs to."""
@@ -152,10 +166,8 @@ class Runs:
 
     def record(self, run_id: str, key: str, record: str) -> None:
         """Keep a record, unless the run was deleted while it was under way: nothing of it is to stay."""
-        values = (sa.literal(value) for value in (run_id, key, record))
-        kept = sa.select(*values).where(sa.exists().where(_RUNS.c.id == run_id))
         with self._engine.begin() as connection:
-            connection.execute(_RECORDS.insert().from_select(["run_id", "key", "record"], kept))
+            connection.execute(_RECORD, {"run": run_id, "at": key, "said": record})
 
 
 class RunRecorder:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from docmind.memory.runs import Runs
     from docmind.models.chat.roles import Roles
     from docmind.runtime.bounds import Bounds
+    from docmind.runtime.description import WorkflowDescription
     from docmind.runtime.loop import Loop
     from docmind.runtime.replay import Replay
     from docmind.runtime.runner import Events, Runner
@@ -139,6 +140,17 @@ class Asking:
 
         graph = workflow_named(workflow).build(self.services(_ANYWHERE), None)
         return graph.get_graph(xray=True).draw_mermaid()
+
+    def workflows(self) -> "list[WorkflowDescription]":
+        """Every workflow, with the graph that it is under these settings."""
+        from docmind.runtime.description import describe
+        from docmind.runtime.workflows import WORKFLOWS
+
+        services = self.services(_ANYWHERE)
+        return [
+            describe(workflow, workflow.build(services, None), workflow.bounds(services, self.roles))
+            for workflow in WORKFLOWS.values()
+        ]
 
     def bounds(self, workflow: str) -> "Bounds":
         """The most a run of a workflow can take with these settings."""

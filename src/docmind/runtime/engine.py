@@ -1,7 +1,6 @@
 """DocMind as one object: from settings to documents in and cited passages out."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -15,22 +14,23 @@ from docmind.corpus.index.contract import Index
 from docmind.corpus.relevance import open_relevance
 from docmind.corpus.rerank import Reranker, shipped_rescore
 from docmind.corpus.search import Searcher
-from docmind.domain.documents import Document, Passage
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.models.embedding import Embedder, open_embedder
 from docmind.runtime.asking import Asking
+from docmind.runtime.collecting import Collecting
 from docmind.runtime.parts import Parts, once
 from docmind.runtime.remembering import Remembering
 from docmind.runtime.threads import Conversing
+from docmind.runtime.watching import Watches
 from docmind.runtime.workspaces import Keeping
 from docmind.settings import Settings
 
 if TYPE_CHECKING:
     from docmind.corpus.facilities import Facilities
-    from docmind.corpus.ingest import Ingestor, IngestReport, Progress
     from docmind.corpus.workspaces import Register
     from docmind.memory.checkpoints import Checkpoints
+    from docmind.memory.keys import Keys
     from docmind.memory.runs import Runs
     from docmind.models.chat.roles import Roles
     from docmind.models.encoder import Encoder
@@ -48,7 +48,7 @@ SEARCHES_AT_ONCE = 2
 _SEARCHING: RunVar[anyio.CapacityLimiter] = RunVar("searching")
 
 
-class DocMind(Asking, Conversing, Keeping, Remembering, Parts):
+class DocMind(Asking, Conversing, Keeping, Collecting, Remembering, Parts):
     """One installation: its documents, its index, its models and its runs, each opened when first needed.
 
     Methods block and may be called from any thread; those that start with `a` are for event loops.
@@ -59,6 +59,8 @@ class DocMind(Asking, Conversing, Keeping, Remembering, Parts):
         super().__init__()
         self.settings = settings or Settings.load()
         self._given = roles
+        self.watches = Watches()
+        """Whoever is told what runs do; to be added before the first."""
 
     def __enter__(self) -> Self:
         return self
@@ -72,11 +74,6 @@ class DocMind(Asking, Conversing, Keeping, Remembering, Parts):
         if "_loop" in self._open:
             self._loop.close()
         super().close()
-
-    def ingest(self, paths: Sequence[Path | str], scope: Scope, progress: "Progress | None" = None) -> "IngestReport":
-        """Bring files, folders and archives into the scope."""
-        self._finish_deletions()
-        return self._ingestor.ingest([Path(path) for path in paths], scope, progress)
 
     def search(
         self, query: str, scope: Scope, *, limit: int = 10, min_score: float = 0.0, filters: Filters | None = None
@@ -97,14 +94,10 @@ class DocMind(Asking, Conversing, Keeping, Remembering, Parts):
         found = await anyio.to_thread.run_sync(lambda: self.catalogue.fetch(scope, passage_ids), limiter=_searching())
         return [Hit(*found[one], 0.0, 0.0, 0.0) for one in passage_ids if one in found]
 
-    async def aingest(
-        self, paths: Sequence[Path | str], scope: Scope, progress: "Progress | None" = None
-    ) -> "IngestReport":
-        return await anyio.to_thread.run_sync(lambda: self.ingest(paths, scope, progress))
-
     def services(self, scope: Scope) -> "Services":
         """What the nodes of a workflow may reach for, within the scope."""
         from docmind.domain.strategy import StrategyLimits
+        from docmind.workflows.finder import TableFinder
         from docmind.workflows.services import Services
 
         docs = self.settings.docs
@@ -118,27 +111,8 @@ class DocMind(Asking, Conversing, Keeping, Remembering, Parts):
             strategy=StrategyLimits(**self.settings.strategy.model_dump()),
             chat=self.settings.chat.limits(),
             memory=self,
-            facilities=lambda: self.facilities,
+            facilities=TableFinder(lambda: self.facilities),
         )
-
-    def documents(self, scope: Scope) -> list[Document]:
-        return list(self.catalogue.documents(scope))
-
-    def document(self, reference: str, scope: Scope) -> Document:
-        """A document by its id, the start of its id, or its name."""
-        return self.catalogue.find(scope, reference)
-
-    def text(self, document: Document) -> str:
-        return self.catalogue.text(document.id)
-
-    def passages(self, document: Document) -> list[Passage]:
-        return self.catalogue.passages_of(document.id)
-
-    def delete(self, references: Sequence[str], scope: Scope) -> list[Document]:
-        """Remove documents with all their passages; an unknown reference removes nothing."""
-        found = [self.document(reference, scope) for reference in references]
-        self._ingestor.delete(found)
-        return found
 
     @once
     def catalogue(self) -> Catalogue:
@@ -203,6 +177,13 @@ class DocMind(Asking, Conversing, Keeping, Remembering, Parts):
         return open_runs(self.settings.database.url, self.settings.home)
 
     @once
+    def keys(self) -> "Keys":
+        """Who may ask the service."""
+        from docmind.memory.keys import open_keys
+
+        return open_keys(self.settings.database.url, self.settings.home)
+
+    @once
     def _loop(self) -> "Loop":
         from docmind.runtime.loop import Loop
 
@@ -219,7 +200,8 @@ class DocMind(Asking, Conversing, Keeping, Remembering, Parts):
         from docmind.runtime.runner import Runner
 
         self._finish_deletions()
-        runner = Runner(self._runs, self._checkpoints, self.services, self.roles, self.settings.budget)
+        roles = self.watches.around(self.roles)
+        runner = Runner(self._runs, self._checkpoints, self.services, roles, self.settings.budget, self.watches)
         return self._loop.open(runner)
 
     @once
@@ -240,16 +222,6 @@ class DocMind(Asking, Conversing, Keeping, Remembering, Parts):
         search = self.settings.search
         reranker = Reranker(self._encoder, shipped_rescore(), search.rerank) if search.rerank else None
         return Searcher(self.catalogue, self.index, self.embedder, relevance, search.candidates, reranker)
-
-    @once
-    def _ingestor(self) -> "Ingestor":
-        # The libraries that read files take longer to import than a search takes; who only searches never needs them.
-        from docmind.corpus.ingest import Ingestor
-        from docmind.corpus.load import Limits
-
-        chosen = self.settings.ingest
-        limits = Limits(max_bytes=chosen.max_file_mb << 20, max_pages=chosen.max_pages)
-        return Ingestor(self.catalogue, self.index, self.embedder, limits, chosen.workers, chosen.timeout_s)
 
 
 def _searching() -> anyio.CapacityLimiter:

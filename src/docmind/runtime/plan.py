@@ -11,6 +11,7 @@ from docmind.models.chat.roles import Roles
 from docmind.runtime.bounds import Bounds, budget_of
 from docmind.runtime.workflows import Workflow
 from docmind.settings import BudgetSettings
+from docmind.workflows.finder import RecordedFinder
 from docmind.workflows.services import Services
 
 
@@ -40,6 +41,8 @@ def plan(
     meter = Meter(budget_of(bounds, allowed or BudgetSettings(), workflow=workflow.name, price=price), spent)
     if recorder is not None:
         memory = services.memory and RecordedMemory(services.memory, recorder)
-        services = replace(services, corpus=RecordedSearch(services.corpus, recorder), memory=memory)
+        facilities = services.facilities and RecordedFinder(services.facilities, recorder)
+        corpus = RecordedSearch(services.corpus, recorder)
+        services = replace(services, corpus=corpus, memory=memory, facilities=facilities)
     chats = roles.writing(meter, recorder), roles.judging(meter, recorder)
     return Plan(replace(services, began=began).with_chat(*chats), meter, bounds)

@@ -24,6 +24,7 @@ from docmind.models.chat.roles import Roles
 from docmind.runtime.plan import plan
 from docmind.runtime.session import Session, config_of, spent_in
 from docmind.runtime.workflows import workflow_named
+from docmind.workflows.finder import RecordedFinder
 from docmind.workflows.services import Services
 
 ServicesOf = Callable[[Scope], Services]
@@ -80,7 +81,12 @@ async def _again(
     workflow, saver = workflow_named(run.workflow), InMemorySaver(serde=plain_data())
     if base is not None:
         saver.put(_at(run, None), base.checkpoint, base.metadata, base.checkpoint["channel_versions"])
-    offline = replace(services(run.scope), corpus=RecordedSearch(None, recorder), memory=RecordedMemory(None, recorder))
+    offline = replace(
+        services(run.scope),
+        corpus=RecordedSearch(None, recorder),
+        memory=RecordedMemory(None, recorder),
+        facilities=RecordedFinder(None, recorder),
+    )
     graph = workflow.build(offline, saver)
     steps: Sequence[Any] = [workflow.start(run.question), *(Command(resume=answer.text) for answer in run.answers)]
     state: Any = {}

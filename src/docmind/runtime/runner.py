@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 from uuid import uuid4
@@ -11,7 +11,7 @@ from uuid import uuid4
 from langgraph.types import Command, StateSnapshot
 
 from docmind.corpus.search import checked
-from docmind.domain.errors import InvalidQuery
+from docmind.domain.errors import InvalidQuery, UnderWay
 from docmind.domain.scope import Scope
 from docmind.domain.stream import Resulted, StreamEvent
 from docmind.memory.checkpoints import Checkpoints
@@ -22,11 +22,16 @@ from docmind.models.chat.roles import Roles
 from docmind.runtime.plan import plan
 from docmind.runtime.replay import Replay, replay
 from docmind.runtime.session import Session, config_of, spent_in
+from docmind.runtime.watching import Watches
 from docmind.runtime.workflows import Graph, Workflow, workflow_named
 from docmind.settings import BudgetSettings
 from docmind.workflows.services import Services
 
 Events = AsyncGenerator[StreamEvent, None]
+
+_TIDY_AFTER_S = 0.02
+"""By then whoever asked has the answer, and is not kept from it by what is left to do."""
+_AT_WORK = "The run, or its conversation, is being worked on already; wait for it to end."
 
 
 @dataclass(slots=True)
@@ -38,8 +43,11 @@ class Runner:
     services: Callable[[Scope], Services]
     roles: Roles
     budget: BudgetSettings
+    watches: Watches
     _graphs: dict[str, Graph] = field(default_factory=dict)
     _tidying: set[asyncio.Task[None]] = field(default_factory=set)
+    _at_work: set[str] = field(default_factory=set)
+    """What the checkpoints of the runs under way are kept under."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -59,9 +67,10 @@ class Runner:
             before = await self._graph(workflow, scope).aget_state(config_of(run))
             run = replace(run, base=before.config["configurable"].get("checkpoint_id"))
         session = self._session(run, workflow, RunRecorder(self.runs, run.id), watched=watched)
-        await asyncio.to_thread(self.runs.begin, run)
-        async for event in self._go(session, workflow.start(question)):
-            yield event
+        with self._alone(run):
+            await asyncio.to_thread(self.runs.begin, run)
+            async for event in self._go(session, workflow.start(question)):
+                yield event
 
     async def resume(self, reference: str, scope: Scope, answer: str | None, *, watched: bool = True) -> Events:
         """Go on with a run that was interrupted, or that waits for an answer; one that has ended gives its result."""
@@ -69,6 +78,8 @@ class Runner:
         if run.state is RunState.ENDED and run.result is not None:
             yield Resulted(result=run.result)
             return
+        if run.checkpoints in self._at_work:
+            raise UnderWay(_AT_WORK)
         workflow = workflow_named(run.workflow)
         if run.thread is not None and (await asyncio.to_thread(self.runs.last_of, run)).id != run.id:
             raise InvalidQuery("The conversation has gone on since; this run of it cannot be taken up again.")
@@ -78,9 +89,10 @@ class Runner:
         run, given = _next(run, workflow, stands, answer)
         recorder = await asyncio.to_thread(self.runs.recorder, run)
         session = self._session(run, workflow, recorder, stands, watched=watched)
-        await asyncio.to_thread(self.runs.go_on, run)
-        async for event in self._go(session, given):
-            yield event
+        with self._alone(run):
+            await asyncio.to_thread(self.runs.go_on, run)
+            async for event in self._go(session, given):
+                yield event
 
     async def replay(self, reference: str, scope: Scope) -> Replay:
         run = await asyncio.to_thread(self.runs.find, reference, scope)
@@ -97,10 +109,12 @@ class Runner:
     async def _go(self, session: Session, given: Any) -> Events:
         run = session.run
         try:
-            async with aclosing(session.walk(given)) as events:
-                async for event in events:
-                    yield event
-            result = session.result()
+            with self.watches.run(run.id, run.workflow) as ended:
+                async with aclosing(session.walk(given, self.watches.on_nodes())) as events:
+                    async for event in events:
+                        yield event
+                result = session.result()
+                ended(result)
             await asyncio.to_thread(self.runs.wait if session.asked else self.runs.end, run, result)
         except BaseException as error:
             # Whatever ends it here, the run can go on from its last finished node.
@@ -110,9 +124,25 @@ class Runner:
             self._tidy(run)
         yield Resulted(result=result)
 
+    @contextmanager
+    def _alone(self, run: Run) -> Iterator[None]:
+        """Two that wrote to the same checkpoints at once would each lose what the other did."""
+        if run.checkpoints in self._at_work:
+            raise UnderWay(_AT_WORK)
+        self._at_work.add(run.checkpoints)
+        try:
+            yield
+        finally:
+            self._at_work.discard(run.checkpoints)
+
     def _tidy(self, run: Run) -> None:
         """Nothing goes on from an ended run, and its replay starts from the question; nobody has to wait for this."""
-        task = asyncio.create_task(self.checkpoints.adelete_thread(run.checkpoints))
+
+        async def delete() -> None:
+            await asyncio.sleep(_TIDY_AFTER_S)
+            await self.checkpoints.adelete_thread(run.checkpoints)
+
+        task = asyncio.create_task(delete())
         self._tidying.add(task)
         task.add_done_callback(self._tidying.discard)
 

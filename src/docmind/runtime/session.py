@@ -6,6 +6,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
 
+from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Interrupt
 
@@ -33,7 +34,7 @@ class Session:
     watched: bool = True
     """Whether somebody is told what its nodes do."""
 
-    async def walk(self, given: Any) -> AsyncGenerator[StreamEvent, None]:
+    async def walk(self, given: Any, on_nodes: Sequence[BaseCallbackHandler] = ()) -> AsyncGenerator[StreamEvent, None]:
         """Run the graph: on its first state, on a `Command` with an answer, or on None to go on where it stands."""
         begun, before = time.perf_counter(), self.seconds
         bounds = self.plan.bounds
@@ -47,6 +48,7 @@ class Session:
             **config_of(self.run),
             # One more than the nodes that can run: LangGraph counts the step in which it finds nothing left to do.
             "recursion_limit": self.workflow.recursion_limit or bounds.steps + 1,
+            "callbacks": list(on_nodes),
         }
         parts = self.graph.astream(
             given,

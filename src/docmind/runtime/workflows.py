@@ -46,6 +46,9 @@ class Workflow:
     """
 
     name: str
+    title: str
+    about: str
+    """What it is for, in a sentence or two for people."""
     build: Callable[[Services, Checkpointer], Graph]
     start: Callable[[str], Any]
     """The state that a question begins with; of a conversation, what its next turn changes."""
@@ -57,12 +60,19 @@ class Workflow:
     """Its runs may belong to a thread, whose state they share."""
     recursion_limit: int | None = None
     """Steps of one graph, where the workflow is made of several that each count their own; else all it can take."""
+    mode_of: str | None = None
+    """The workflow that it is another mode of; people choose that one."""
     answer_within_s: Callable[[Services], float] | None = None
     """How long after its start a run that asks a person can be answered; without, for ever."""
 
 
 DOCS = Workflow(
     name="docs",
+    title="Documents",
+    about=(
+        "Answers a question from your documents, checks every sentence against them, and tries again where "
+        "one does not hold."
+    ),
     build=lambda services, checkpointer: build_graph_workflow(
         max_hallucinations=services.max_hallucinations, checkpointer=checkpointer
     ),
@@ -77,6 +87,11 @@ DOCS = Workflow(
 
 STRATEGY = Workflow(
     name="strategy",
+    title="Strategy",
+    about=(
+        "Weighs evidence from several documents, audits every citation, scores the answer, and asks a person "
+        "where the documents disagree."
+    ),
     build=lambda _services, checkpointer: build_strategy_graph(checkpointer=checkpointer),
     start=lambda question: MASISInput(user_query=question).to_state(),
     finish=strategy_result,
@@ -92,6 +107,11 @@ STRATEGY = Workflow(
 
 CHAT = Workflow(
     name="chat",
+    title="Chat",
+    about=(
+        "Holds a conversation about your documents, asks back when a question is unclear, and finds "
+        "facilities near a place."
+    ),
     build=lambda services, checkpointer: build_chat_graph(limits=services.chat, checkpointer=checkpointer),
     start=next_turn,
     finish=chat_result,
@@ -104,14 +124,22 @@ CHAT = Workflow(
 
 CHAT_SIMPLE = Workflow(
     name="chat-simple",
+    title="Chat, each question by itself",
+    about="Answers without remembering what was said before and without asking back.",
     build=lambda _services, checkpointer: build_simple_graph(checkpointer=checkpointer),
     start=next_turn,
     finish=chat_result,
     bounds=lambda _services, roles: Bounds(*simple_bounds(calls_each=roles.writing_calls)),
+    mode_of=CHAT.name,
 )
 
 FINANCE = Workflow(
     name="finance",
+    title="Finance",
+    about=(
+        "Reads figures from reports and their tables, calculates exactly, and draws charts, every number with "
+        "its source."
+    ),
     build=lambda _services, checkpointer: build_finance_graph(checkpointer=checkpointer),
     start=next_finance_turn,
     finish=finance_result,

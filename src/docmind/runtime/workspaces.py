@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from docmind.corpus.ingest import Ingestor
     from docmind.corpus.workspaces import Register
     from docmind.memory.checkpoints import Checkpoints
+    from docmind.memory.keys import Keys
     from docmind.memory.recollections import ConversationMemory
     from docmind.memory.runs import Runs
     from docmind.runtime.loop import Loop
@@ -34,6 +35,7 @@ class Keeping:
 
     catalogue: "Catalogue"
     facilities: "Facilities"
+    keys: "Keys"
     settings: "Settings"
     _checkpoints: "Checkpoints"
     _ingestor: "Ingestor"
@@ -50,6 +52,10 @@ class Keeping:
         going = self._register.condemned(shared=False)
         return [Workspace(name, *held.get(name, (0, 0)), runs.get(name, 0)) for name in sorted(names.difference(going))]
 
+    def workspace_of(self, scope: Scope) -> Workspace:
+        """A workspace with as much as one scope sees of it."""
+        return Workspace(scope.workspace, *self.catalogue.count(scope), self._runs.count(scope))
+
     def create_workspace(self, name: str) -> Workspace:
         """Make a workspace, which is listed from now on though it is empty; one that is there stays as it is."""
         name = Scope(name).workspace
@@ -61,10 +67,12 @@ class Keeping:
     def delete_workspace(self, name: str) -> Workspace:
         """Remove a workspace with all its documents, facilities, runs and threads, whoever owns them.
 
-        Returns what was there. A deletion that is interrupted is finished by the next that needs it finished.
+        Its keys are revoked. Returns what was there. A deletion that is interrupted is finished by the next that needs
+        it finished.
         """
         condemned = name in self._register.condemned(shared=False)
         found = Workspace(name, 0, 0, self._runs.workspaces().get(name, 0)) if condemned else self._workspace(name)
+        self.keys.revoke_in(name)
         self._register.condemn(name)
         self._clear(name)
         return found

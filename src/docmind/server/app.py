@@ -1,23 +1,72 @@
 """The service put together: an application over an engine, and the one worker that runs it."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib.metadata import version
+from socket import socket
 
 import uvicorn
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 
 from docmind.runtime.engine import DocMind
-from docmind.server import errors
+from docmind.server import errors, page
+from docmind.server.bodies import BodyLimit
 from docmind.server.deps import Backend
+from docmind.server.desk import Desk
+from docmind.server.gate import Gate
 from docmind.server.guard import Guard
-from docmind.server.routes import documents, health, search
+from docmind.server.mcp import Tools
+from docmind.server.metrics import Counting, Metrics
+from docmind.server.routes import (
+    asking,
+    completions,
+    documents,
+    facilities,
+    health,
+    runs,
+    search,
+    service,
+    threads,
+    uploads,
+    workspaces,
+)
+from docmind.server.routes import metrics as metrics_route
+from docmind.server.watchers import open_telemetry
 
 LAST_ANSWERS_S = 10
 """How long, after it was told to stop, the service waits for answers under way."""
 
+_RESOURCES = (
+    health,
+    metrics_route,
+    service,
+    asking,
+    runs,
+    threads,
+    search,
+    uploads,
+    documents,
+    facilities,
+    workspaces,
+    completions,
+)
+
 
 def create_app(engine: DocMind) -> FastAPI:
     """The application. Whoever opened the engine closes it, once the application is no longer asked."""
+    backend, metrics, telemetry = Backend(engine), Metrics(), open_telemetry()
+    engine.watches.extend([metrics] if telemetry is None else [metrics, telemetry])
+    tools = Tools(backend)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        async with tools.sessions.run():
+            yield
+        if telemetry is not None:
+            telemetry.close()
+
     app = FastAPI(
         title="DocMind",
         description="Your own documents, searched and cited to the character.",
@@ -27,27 +76,47 @@ def create_app(engine: DocMind) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
         generate_unique_id_function=_operation,
+        lifespan=lifespan,
     )
-    app.state.backend = Backend(engine)
-    app.add_middleware(Guard)
+    app.state.backend, app.state.metrics = backend, metrics
+    # The last that is added sees a request first.
+    app.add_middleware(BodyLimit, limits=engine.settings.server)
+    app.add_middleware(Gate, keys=lambda: engine.keys)
+    app.add_middleware(Guard, hosts=engine.settings.server.named_hosts)
+    if telemetry is not None:
+        telemetry.install(app)
+    app.add_middleware(Counting, metrics=metrics)
     errors.install(app)
-    for resource in (health, search, documents):
+    for resource in _RESOURCES:
         app.include_router(resource.router)
+    app.router.routes.append(tools.route)
+    page.install(app)
     return app
 
 
 def create_server(app: FastAPI) -> uvicorn.Server:
-    """One worker, which speaks up only when something is wrong."""
-    return uvicorn.Server(
-        uvicorn.Config(
-            app,
-            lifespan="off",
-            ws="none",
-            log_level="warning",
-            access_log=False,
-            timeout_graceful_shutdown=LAST_ANSWERS_S,
-        )
+    """One worker in this process, which lets runs end before it does, or stops them so that they can be resumed."""
+    config = uvicorn.Config(
+        app,
+        lifespan="on",
+        ws="none",
+        # It speaks up only when something is wrong. Requests are not logged: addresses name documents and users.
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=LAST_ANSWERS_S,
     )
+    return _Server(config, app.state.backend.desk)
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
+        super().__init__(config)
+        self._desk = desk
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        winding_up = asyncio.create_task(self._desk.wind_up(LAST_ANSWERS_S / 2))
+        await super().shutdown(sockets)
+        await winding_up
 
 
 def _operation(route: APIRoute) -> str:

@@ -9,25 +9,43 @@ from fastapi import Depends, Request
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
-from docmind.domain.scope import Scope
+from docmind.domain.errors import InvalidQuery
 from docmind.runtime.engine import DocMind
+from docmind.server.desk import Desk
 
 Answer = TypeVar("Answer")
 
 READS_AT_ONCE = 4
 """Threads that read the catalogue; with many of them the event loop would wait too long for its turn."""
 
+WRITES_AT_ONCE = 4
+"""Threads that bring something in or take it away; most of them wait for their turn at the index."""
+
 
 class Backend:
-    """The engine, and threads for those of its calls that block."""
+    """The engine, threads for those of its calls that block, and the desk that its runs are taken on at."""
 
     def __init__(self, engine: DocMind) -> None:
         self.engine = engine
+        self.limits = engine.settings.server
+        self.desk = Desk(self.limits.runs, self.limits.waiting)
         self._reading = anyio.CapacityLimiter(READS_AT_ONCE)
+        self._writing = anyio.CapacityLimiter(WRITES_AT_ONCE)
 
     async def read(self, call: Callable[[DocMind], Answer]) -> Answer:
         """What `call` makes of the engine, without holding up the event loop."""
         return await anyio.to_thread.run_sync(call, self.engine, limiter=self._reading)
+
+    async def write(self, call: Callable[[DocMind], Answer]) -> Answer:
+        """As `read`, for what may take long: reading goes on beside it."""
+        return await anyio.to_thread.run_sync(call, self.engine, limiter=self._writing)
+
+    def question(self, text: str) -> str:
+        """The text of a question, or a refusal of one that is too long to be one."""
+        most = self.limits.question_characters
+        if len(text) > most:
+            raise InvalidQuery(f"The question has {len(text):,} characters; the most is {most:,}.")
+        return text
 
 
 async def _backend(request: Request) -> Backend:
@@ -47,6 +65,11 @@ def _whole(text: str) -> str:
 Text = Annotated[str, AfterValidator(_whole)]
 """JSON can spell half of a surrogate pair, which nothing below could encode."""
 
+Thread = Annotated[
+    Text,
+    Field(description="The conversation that the question goes on with.", max_length=200, pattern=r"^[^/\x00-\x1f]+$"),
+]
+
 
 class Scoped(BaseModel):
     """What every request says: in which workspace, and as whom. A field nobody knows is refused, not ignored."""
@@ -57,6 +80,3 @@ class Scoped(BaseModel):
     user: Annotated[
         str | None, Field(description="See this user's own documents besides the shared ones.", examples=["alice"])
     ] = None
-
-    def scope(self) -> Scope:
-        return Scope(self.workspace, self.user)

@@ -1,6 +1,7 @@
 """Whatever goes wrong, in one form: `application/problem+json` with a status, a sentence and a code that stays."""
 
 import logging
+import math
 from http import HTTPStatus
 from typing import Annotated, Any, NamedTuple
 
@@ -11,6 +12,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from docmind.domain import errors
+from docmind.server.desk import ClientGone
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -40,10 +42,19 @@ UNEXPECTED = Kind(500, "internal_error", "Something unexpected went wrong")
 INVALID_REQUEST = Kind(422, "invalid_request", "The request is not valid")
 UNKNOWN_ROUTE = Kind(404, "unknown_route", "There is no such address")
 BODY_TOO_LARGE = Kind(413, "body_too_large", "The body of the request is too large")
+FOREIGN_ORIGIN = Kind(403, "foreign_origin", "The request comes from another site's page")
 FOREIGN_HOST = Kind(421, "foreign_host", "The request is meant for another host")
+HIDDEN = "Something unexpected went wrong; the service's log says what."
 NOT_READY = Kind(503, "not_ready", "The service cannot answer now")
 
 KINDS: dict[type[errors.DocMindError], Kind] = {
+    errors.Unauthorized: Kind(401, "unauthorized", "A key is needed"),
+    errors.Forbidden: Kind(403, "forbidden", "The key does not allow that"),
+    errors.RateLimited: Kind(429, "rate_limited", "Too many requests"),
+    errors.DuplicateDocument: Kind(409, "duplicate_document", "Everything is there already"),
+    errors.UnderWay: Kind(409, "under_way", "It is being worked on already"),
+    errors.Busy: Kind(503, "busy", "The service has as much to do as it may"),
+    errors.FileRejected: Kind(422, "file_rejected", "The file cannot be read"),
     errors.NotFound: Kind(404, "not_found", "There is no such thing"),
     errors.InvalidQuery: Kind(422, "invalid_query", "The question cannot be searched with"),
     errors.InvalidScope: Kind(422, "invalid_scope", "The workspace or user cannot be one"),
@@ -66,26 +77,40 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
 
 
 def problem(kind: Kind, detail: str, headers: dict[str, str] | None = None) -> Response:
+    return Response(told(kind, detail).model_dump_json(), kind.status, headers, MEDIA_TYPE)
+
+
+def told(kind: Kind, detail: str) -> Problem:
     # A client may send what is not text, and a sentence may quote it.
     detail = detail.encode("utf-8", "replace").decode()
-    content = Problem(
-        type=f"urn:docmind:problem:{kind.code}", title=kind.title, status=kind.status, detail=detail, code=kind.code
-    )
-    return Response(content.model_dump_json(), kind.status, headers, MEDIA_TYPE)
+    urn = f"urn:docmind:problem:{kind.code}"
+    return Problem(type=urn, title=kind.title, status=kind.status, detail=detail, code=kind.code)
+
+
+def problem_of(error: errors.DocMindError) -> Response:
+    kind = kind_of(error)
+    headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, errors.Unauthorized) else {}
+    if error.wait_s > 0:
+        headers["Retry-After"] = str(math.ceil(error.wait_s))
+    return problem(kind, str(error), headers)
+
+
+def kind_of(error: errors.DocMindError) -> Kind:
+    return next(KINDS[family] for family in type(error).__mro__ if family in KINDS)
 
 
 def install(app: FastAPI) -> None:
     app.exception_handler(errors.DocMindError)(_ours)
     app.exception_handler(RequestValidationError)(_invalid)
     app.exception_handler(HTTPException)(_http)
+    app.exception_handler(ClientGone)(_gone)
     app.exception_handler(Exception)(_unexpected)
 
 
 async def _ours(request: Request, error: errors.DocMindError) -> Response:
-    kind = next(KINDS[family] for family in type(error).__mro__ if family in KINDS)
-    if kind.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+    if kind_of(error).status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, errors.Busy):
         _log.error("%s %s: %s", request.method, request.url.path, error)
-    return problem(kind, str(error))
+    return problem_of(error)
 
 
 async def _invalid(_request: Request, error: RequestValidationError) -> Response:
@@ -101,9 +126,14 @@ async def _http(request: Request, error: HTTPException) -> Response:
     return problem(kind, f"{error.detail.removesuffix('.')}.", _headers(error))
 
 
+async def _gone(_request: Request, _error: ClientGone) -> Response:
+    # Nobody reads it; the server wants an answer all the same.
+    return Response(status_code=HTTPStatus.NO_CONTENT)
+
+
 async def _unexpected(_request: Request, _error: Exception) -> Response:
     # The server logs the traceback; nobody else is to see it.
-    return problem(UNEXPECTED, "Something unexpected went wrong; the service's log says what.")
+    return problem(UNEXPECTED, HIDDEN)
 
 
 def _headers(error: HTTPException) -> dict[str, str] | None:

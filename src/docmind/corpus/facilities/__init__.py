@@ -29,12 +29,15 @@ class Facilities:
     def close(self) -> None:
         self._store.close()
 
-    def import_table(self, path: Path, scope: Scope, limits: "Limits") -> "ImportReport":
-        """Make the table at `path` the facilities of the scope, in place of those it had; all of it or nothing."""
+    def import_table(self, path: Path, scope: Scope, limits: "Limits", *, name: str | None = None) -> "ImportReport":
+        """Make the table at `path` the facilities of the scope, in place of those it had; all of it or nothing.
+
+        Its `name` says what kind of table it is, where the path does not.
+        """
         # The libraries that read tables take longer to import than a search takes.
         from docmind.corpus.facilities.importing import import_table
 
-        return import_table(path, scope, self._store, self._gazetteer, limits)
+        return import_table(path, name or path.name, scope, self._store, self._gazetteer, limits)
 
     def workspaces(self) -> set[str]:
         """The workspaces that have a table."""

@@ -1,7 +1,13 @@
 """A facility and what can be asked of it: plain types that the rest of the finder shares."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
+
+from docmind.domain.errors import InvalidQuery
+
+_CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,15 @@ class Opening:
 
     day: Day
     minute: int | None = None
+
+    @classmethod
+    def parse(cls, wanted: str) -> Self:
+        """`sunday`, `sunday 10:30` or `now`."""
+        day, _, time = wanted.strip().lower().partition(" ")
+        clock = _CLOCK.fullmatch(time.strip()) if time else None
+        if day not in list(Day) or (time and clock is None) or (time and day == Day.NOW):
+            raise InvalidQuery(f"{wanted[:40]!r} is not a day like 'sunday' or 'sunday 10:30'.")
+        return cls(Day(day), int(clock[1]) * 60 + int(clock[2]) if clock else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,11 +26,13 @@ class ImportReport:
     unused_columns: tuple[str, ...]
 
 
-def import_table(path: Path, scope: Scope, store: FacilityStore, gazetteer: Gazetteer, limits: Limits) -> ImportReport:
+def import_table(
+    path: Path, name: str, scope: Scope, store: FacilityStore, gazetteer: Gazetteer, limits: Limits
+) -> ImportReport:
     """Make the table at `path` the facilities of the scope, in place of those it had."""
     if not path.is_file():
         raise NotFound(f"There is no file {str(path)!r}.")
-    rows = read_rows(path.read_bytes(), path.name, limits)
+    rows = read_rows(path.read_bytes(), name, limits)
     checked = check_rows(rows)
     if checked.problems:
         return ImportReport(len(rows), 0, checked.problems, checked.unused)

@@ -3,7 +3,7 @@
 import logging
 from typing import Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from pydantic import BaseModel
 
@@ -12,6 +12,7 @@ from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
 from docmind.server.deps import ToBackend
 from docmind.server.errors import NOT_READY, RESPONSES, problem
+from docmind.server.guard import is_this_machine
 
 router = APIRouter(tags=["health"])
 
@@ -34,12 +35,16 @@ async def healthz() -> Alive:
 
 
 @router.get("/readyz", response_model=Ready, responses=RESPONSES)
-async def readyz(backend: ToBackend) -> Ready | Response:
+async def readyz(request: Request, backend: ToBackend) -> Ready | Response:
     """Whether searches can be answered: 200, or 503 with the reason."""
     try:
         await backend.read(require_ready)
     except DocMindError as error:
-        return problem(NOT_READY, str(error))
+        if request.client is not None and is_this_machine(request.client.host):
+            return problem(NOT_READY, str(error))
+        # Anybody may ask this, and the reason tells where the stores are.
+        _log.error("Not ready: %s", error)
+        return problem(NOT_READY, "The stores do not answer; the service's log says why.")
     except Exception:  # noqa: BLE001 - the edge: whatever is wrong with the store, it is not ready
         _log.exception("The store could not be asked.")
         return problem(NOT_READY, "The store could not be asked; the service's log says why.")

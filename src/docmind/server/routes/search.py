@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from docmind.domain.rows import HitRow
 from docmind.domain.search import Filters
+from docmind.server.auth import Reader
 from docmind.server.deps import Scoped, Text, ToBackend
 from docmind.server.errors import RESPONSES
 
@@ -63,11 +64,11 @@ class SearchResponse(BaseModel):
 
 
 @router.post("")
-async def search(asked: SearchRequest, backend: ToBackend) -> SearchResponse:
+async def search(asked: SearchRequest, caller: Reader, backend: ToBackend) -> SearchResponse:
     """The passages most relevant to a question, each cited to the character."""
     found = await backend.engine.asearch(
         asked.query,
-        asked.scope(),
+        caller.scope(asked),
         limit=asked.limit,
         min_score=asked.min_score,
         filters=asked.filters.chosen(),

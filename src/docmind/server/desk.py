@@ -1,0 +1,107 @@
+"""Where runs are taken on: so many at once and in turn, none for somebody who has left or once the service stops."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import aclosing
+from typing import Any, TypeVar
+
+from starlette.requests import Request
+
+from docmind.domain.errors import Busy
+from docmind.domain.stream import StreamEvent
+
+T = TypeVar("T")
+
+COME_AGAIN_S = 5.0
+"""By then another run has usually ended."""
+QUIET_S = 15.0
+"""After so long without a word a stream says that it is still there: what lies between may close a silent one."""
+
+_END = object()
+_FULL = "The service has taken on {} runs, and that is all it can; ask again in a few seconds."
+_STOPS = "The service is stopping. What it was asked and has not answered can be resumed when it is back."
+
+
+class ClientGone(Exception):
+    """Nobody waits for the answer any more."""
+
+
+class Desk:
+    """Belongs to one event loop."""
+
+    def __init__(self, at_once: int, waiting: int) -> None:
+        self._most = at_once + waiting
+        self._turns = asyncio.Semaphore(at_once)
+        self._under_way: set[asyncio.Task[Any]] = set()
+        self._closed = False
+
+    async def result(self, run: Coroutine[Any, Any, T], request: Request) -> T:
+        """What a run gives. The run stops when its client goes away."""
+        task, gone = self._take_on(run), asyncio.create_task(_left(request))
+        try:
+            await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if not task.done():
+                raise ClientGone
+            return _outcome(task)
+        finally:
+            task.cancel()
+            gone.cancel()
+
+    async def events(self, run: AsyncGenerator[StreamEvent, None]) -> AsyncGenerator[StreamEvent | None, None]:
+        """What a run tells, and None when it has told nothing for a while. Whoever stops reading stops the run."""
+        box: asyncio.Queue[Any] = asyncio.Queue()
+        task = self._take_on(_pour(run, box))
+        task.add_done_callback(lambda _: box.put_nowait(_END))
+        try:
+            while (event := await _next(box)) is not _END:
+                yield event
+            _outcome(task)
+        finally:
+            task.cancel()
+
+    async def wind_up(self, within_s: float) -> None:
+        """Take nothing on any more, and stop what has not ended in time; all of that can be resumed."""
+        self._closed = True
+        if self._under_way:
+            _, late = await asyncio.wait(self._under_way, timeout=within_s)
+            for task in late:
+                task.cancel()
+
+    def _take_on(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        if self._closed or len(self._under_way) >= self._most:
+            work.close()
+            raise Busy(_STOPS if self._closed else _FULL.format(self._most), wait_s=COME_AGAIN_S)
+        task = asyncio.create_task(self._in_turn(work))
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        # One whose turn never came has not been begun, and would complain of that.
+        task.add_done_callback(lambda _: work.close())
+        return task
+
+    async def _in_turn(self, work: Coroutine[Any, Any, T]) -> T:
+        async with self._turns:
+            return await work
+
+
+async def _pour(run: AsyncGenerator[StreamEvent, None], box: asyncio.Queue[Any]) -> None:
+    async with aclosing(run):
+        async for event in run:
+            box.put_nowait(event)
+
+
+async def _next(box: asyncio.Queue[Any]) -> Any:
+    try:
+        return await asyncio.wait_for(box.get(), QUIET_S)
+    except TimeoutError:
+        return None
+
+
+def _outcome(task: asyncio.Task[T]) -> T:
+    if task.cancelled():
+        raise Busy(_STOPS, wait_s=COME_AGAIN_S)
+    return task.result()
+
+
+async def _left(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

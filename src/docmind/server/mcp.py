@@ -1,0 +1,163 @@
+"""DocMind as tools of the Model Context Protocol: ask, search and documents, with the same keys and scopes."""
+
+from collections.abc import Awaitable, Callable
+from importlib.metadata import version
+from typing import Annotated, Any, Literal, NamedTuple
+
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    TextContent,
+    Tool,
+    ToolAnnotations,
+)
+from pydantic import Field, ValidationError
+from starlette.requests import Request
+from starlette.routing import Route
+from starlette.types import Receive, Send
+from starlette.types import Scope as ASGIScope
+
+from docmind.domain.answers import RunResult
+from docmind.domain.errors import DocMindError
+from docmind.domain.rows import DocumentRow, HitRow
+from docmind.server.auth import Caller
+from docmind.server.deps import Backend, Scoped, Text
+from docmind.server.routes.search import SearchRequest
+
+PATH = "/mcp"
+INSTRUCTIONS = (
+    "Questions about a person's own documents. `ask` gives an answer in which every sentence is cited and checked; "
+    "`search` gives passages to read oneself; `documents` says what there is."
+)
+
+
+class AskArguments(Scoped):
+    question: Annotated[Text, Field(description="The question, in plain words.")]
+    workflow: Annotated[
+        Literal["docs", "strategy", "finance"],
+        Field(description="How to answer: from documents at large, for decisions, or with figures and calculations."),
+    ] = "docs"
+
+
+class _Call(NamedTuple):
+    backend: Backend
+    request: Request
+    caller: Caller
+
+
+class _Tool(NamedTuple):
+    title: str
+    description: str
+    arguments: type[Scoped]
+    answer: Callable[[_Call, Any], Awaitable[CallToolResult]]
+
+
+async def _ask(call: _Call, asked: AskArguments) -> CallToolResult:
+    scope, question = call.caller.scope(asked), call.backend.question(asked.question)
+    run = call.backend.engine.arun(question, scope, workflow=asked.workflow)
+    result = await call.backend.desk.result(run, call.request)
+    return _told(_with_sources(result), result.model_dump(mode="json", exclude={"trace"}))
+
+
+async def _search(call: _Call, asked: SearchRequest) -> CallToolResult:
+    found = await call.backend.engine.asearch(
+        asked.query,
+        call.caller.scope(asked),
+        limit=asked.limit,
+        min_score=asked.min_score,
+        filters=asked.filters.chosen(),
+    )
+    rows = [HitRow.of(rank, hit) for rank, hit in enumerate(found, start=1)]
+    passages = (f"[{row.rank}] {row.name}, characters {row.start} to {row.end}\n{row.text}" for row in rows)
+    return _told("\n\n".join(passages) or "Nothing was found.", {"hits": [row.model_dump() for row in rows]})
+
+
+async def _documents(call: _Call, asked: Scoped) -> CallToolResult:
+    scope = call.caller.scope(asked)
+    found = await call.backend.read(lambda engine: [DocumentRow.of(one) for one in engine.documents(scope)])
+    names = "\n".join(f"{row.name}: {row.title}" for row in found)
+    return _told(names or "There are no documents yet.", {"documents": [row.model_dump() for row in found]})
+
+
+TOOLS = {
+    "ask": _Tool(
+        "Ask the documents",
+        "Answer a question from the documents, every sentence cited to exact characters and checked against them; "
+        "what they do not answer is refused.",
+        AskArguments,
+        _ask,
+    ),
+    "search": _Tool("Search the documents", "Find the passages most relevant to a question.", SearchRequest, _search),
+    "documents": _Tool("List the documents", "Say which documents there are.", Scoped, _documents),
+}
+
+
+class Tools:
+    """Each request stands for itself, so that any worker can answer it."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+        server: Server[Any] = Server(
+            "docmind",
+            title="DocMind",
+            version=version("docmind"),
+            instructions=INSTRUCTIONS,
+            on_list_tools=self._list,
+            on_call_tool=self._call,
+        )
+        self.sessions = StreamableHTTPSessionManager(server, json_response=True, stateless=True)
+        """To be run as long as the application is."""
+
+        # There is nothing to tell a client that did not ask, so it cannot listen (GET) or end a session (DELETE).
+        self.route = Route(PATH, self, methods=["POST"], include_in_schema=False)
+
+    async def __call__(self, scope: ASGIScope, receive: Receive, send: Send) -> None:
+        # As FastAPI notes it for its own routes, for whoever counts.
+        scope["route"] = self.route
+        await self.sessions.handle_request(scope, receive, send)
+
+    async def _list(self, _context: Any, _params: PaginatedRequestParams | None) -> ListToolsResult:
+        return ListToolsResult(
+            tools=[
+                Tool(
+                    name=name,
+                    title=tool.title,
+                    description=tool.description,
+                    input_schema=tool.arguments.model_json_schema(),
+                    annotations=ToolAnnotations(read_only_hint=True),
+                )
+                for name, tool in TOOLS.items()
+            ]
+        )
+
+    async def _call(self, context: ServerRequestContext[Any, Any], params: CallToolRequestParams) -> CallToolResult:
+        tool = TOOLS.get(params.name)
+        if tool is None or context.request is None:
+            raise MCPError(INVALID_PARAMS, f"There is no tool {params.name[:80]!r}; there are {', '.join(TOOLS)}.")
+        call = _Call(self._backend, context.request, context.request.state.caller)
+        try:
+            return await tool.answer(call, tool.arguments.model_validate(params.arguments or {}))
+        except ValidationError as error:
+            return _failed(" ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}." for one in error.errors()))
+        except DocMindError as error:
+            return _failed(str(error))
+
+
+def _told(text: str, structured: dict[str, Any]) -> CallToolResult:
+    return CallToolResult(content=[TextContent(text=text)], structured_content=structured)
+
+
+def _failed(sentence: str) -> CallToolResult:
+    return CallToolResult(content=[TextContent(text=sentence)], is_error=True)
+
+
+def _with_sources(result: RunResult) -> str:
+    sources = (f"{one.marker} {one.title}: “{one.quote}”" for one in result.citations)
+    return "\n".join([result.answer, "", *sources]).strip()

@@ -1,0 +1,147 @@
+"""OpenAI's protocol as DocMind speaks it: what its clients send, and what they expect in return."""
+
+import time
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from docmind.domain.answers import CheckedClaim, Citation, Clarification, RunResult, Status
+from docmind.domain.errors import InvalidQuery
+from docmind.server.deps import Scoped, Text, Thread
+
+
+class Part(BaseModel):
+    type: str
+    text: Text = ""
+
+
+class Message(BaseModel):
+    role: str
+    content: Annotated[Text | list[Part] | None, Field(description="Text, or parts of which the texts count.")] = None
+
+    def text(self) -> str:
+        if isinstance(self.content, list):
+            return "\n".join(part.text for part in self.content if part.type == "text")
+        return self.content or ""
+
+
+class StreamOptions(BaseModel):
+    include_usage: bool = False
+
+
+class CompletionRequest(Scoped):
+    """What clients of that protocol send besides, such as a temperature, is taken and has no effect."""
+
+    model_config = ConfigDict(
+        extra="ignore",
+        json_schema_extra={
+            "examples": [
+                {
+                    "model": "docs",
+                    "messages": [{"role": "user", "content": "When does production in Ostrava start?"}],
+                    "workspace": "strategy",
+                }
+            ]
+        },
+    )
+
+    model: Annotated[Text, Field(description="The workflow that answers.")]
+    messages: Annotated[list[Message], Field(description="The last one of the user is the question.")]
+    stream: bool | None = False
+    stream_options: StreamOptions | None = None
+    thread: Thread | None = None
+
+    def question(self) -> str:
+        asked = next((message.text() for message in reversed(self.messages) if message.role == "user"), None)
+        if asked is None:
+            raise InvalidQuery("There is no message of the user, so there is nothing to answer.")
+        return asked
+
+
+class Extension(BaseModel):
+    """What the protocol has no field for: everything the answer rests on."""
+
+    run_id: str
+    status: Status
+    confidence: float
+    citations: list[Citation]
+    claims: list[CheckedClaim]
+    clarification: Clarification | None
+
+    @classmethod
+    def of(cls, result: RunResult) -> "Extension":
+        return cls(**{name: getattr(result, name) for name in cls.model_fields})
+
+
+class Usage(BaseModel):
+    """Tokens of the chat model, which are not told apart, so that all count as read."""
+
+    prompt_tokens: int
+    completion_tokens: Literal[0] = 0
+    total_tokens: int
+
+    @classmethod
+    def of(cls, result: RunResult) -> "Usage":
+        return cls(prompt_tokens=result.usage.tokens, total_tokens=result.usage.tokens)
+
+
+class Said(BaseModel):
+    role: Literal["assistant"] = "assistant"
+    content: str
+
+
+class Choice(BaseModel):
+    index: Literal[0] = 0
+    message: Said
+    finish_reason: Literal["stop"] = "stop"
+
+
+class Completion(BaseModel):
+    id: str
+    object: Literal["chat.completion"] = "chat.completion"
+    created: int
+    model: str
+    choices: list[Choice]
+    usage: Usage
+    docmind: Extension
+
+    @classmethod
+    def of(cls, result: RunResult) -> "Completion":
+        return cls(
+            id=result.run_id,
+            created=int(time.time()),
+            model=result.workflow,
+            choices=[Choice(message=Said(content=said(result)))],
+            usage=Usage.of(result),
+            docmind=Extension.of(result),
+        )
+
+
+class Model(BaseModel):
+    id: Annotated[str, Field(examples=["docs"])]
+    object: Literal["model"] = "model"
+    created: Literal[0] = 0
+    owned_by: Literal["docmind"] = "docmind"
+
+
+class ModelList(BaseModel):
+    object: Literal["list"] = "list"
+    data: list[Model]
+
+
+class Chunk(BaseModel):
+    id: str
+    object: Literal["chat.completion.chunk"] = "chat.completion.chunk"
+    created: int
+    model: str
+    choices: list[dict[str, Any]]
+    usage: Usage | None = None
+    docmind: Extension | None = None
+
+
+def said(result: RunResult) -> str:
+    """The answer, or what is asked back with its options, as a person would write it."""
+    asked = result.clarification
+    if asked is None:
+        return result.answer
+    return "\n".join(filter(None, (result.answer, asked.question, *(f"- {option}" for option in asked.options))))

@@ -1,0 +1,128 @@
+"""Runs: what was asked, how it ended, the whole answer with its trace, and the same run again from its records."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query
+from fastapi.responses import Response
+from pydantic import BaseModel, Field
+
+from docmind.domain.answers import RunResult, Status
+from docmind.memory.run import Run, RunState
+from docmind.runtime.engine import DocMind
+from docmind.runtime.replay import Difference
+from docmind.server.auth import Reader
+from docmind.server.deps import Scoped, ToBackend
+from docmind.server.errors import RESPONSES
+
+router = APIRouter(prefix="/v1/runs", tags=["runs"], responses=RESPONSES)
+
+Reference = Annotated[str, Path(alias="id", description="A run's id, or the start of it.", examples=["7c9e66a0"])]
+
+
+class RunRow(BaseModel):
+    """A run without what it gave."""
+
+    id: str
+    workflow: Annotated[str, Field(examples=["docs"])]
+    question: Annotated[str, Field(examples=["When does production in Ostrava start?"])]
+    state: Annotated[RunState, Field(description="`running` also where its process was killed.")]
+    status: Annotated[Status | None, Field(description="How it answered, where it did.")]
+    started: Annotated[str, Field(examples=["2026-03-02T09:30:00.000+00:00"])]
+    ended: str | None
+    thread: str | None
+    seconds: float | None
+    model_calls: int | None
+
+    @classmethod
+    def of(cls, run: Run) -> "RunRow":
+        return cls(**_told(run))
+
+
+class WholeRun(RunRow):
+    reason: Annotated[str, Field(description="Why it was stopped.")]
+    result: RunResult | None
+
+    @classmethod
+    def of(cls, run: Run) -> "WholeRun":
+        return cls(**_told(run), reason=run.reason, result=run.result)
+
+
+class RunList(BaseModel):
+    runs: Annotated[list[RunRow], Field(description="Newest first.")]
+
+
+class Latest(Scoped):
+    limit: Annotated[int, Field(description="The most runs to list.", ge=1, le=1000)] = 50
+
+
+class ReplayReport(BaseModel):
+    """A run again from its records alone."""
+
+    equal: Annotated[bool, Field(description="Whether the result is the same to the byte.", examples=[True])]
+    model_calls: Literal[0] = 0
+    differences: Annotated[list[str], Field(description="Where it first went another way.", examples=[[]])]
+
+
+@router.get("", response_model=RunList)
+async def list_runs(asked: Annotated[Latest, Query()], caller: Reader, backend: ToBackend) -> Response:
+    """The latest runs of the user."""
+    scope = caller.scope(asked)
+
+    def read(engine: DocMind) -> str:
+        return RunList(runs=[RunRow.of(run) for run in engine.runs(scope, limit=asked.limit)]).model_dump_json()
+
+    return Response(await backend.read(read), media_type="application/json")
+
+
+@router.get("/{id}", response_model=WholeRun)
+async def show_run(
+    reference: Reference, asked: Annotated[Scoped, Query()], caller: Reader, backend: ToBackend
+) -> Response:
+    """A run with its answer and the path it took."""
+    scope = caller.scope(asked)
+    found = await backend.read(lambda engine: WholeRun.of(engine.find_run(reference, scope)).model_dump_json())
+    return Response(found, media_type="application/json")
+
+
+@router.delete("/{id}")
+async def delete_run(
+    reference: Reference, asked: Annotated[Scoped, Query()], caller: Reader, backend: ToBackend
+) -> RunRow:
+    """Forget a run with everything that was recorded for it, passages of documents among it."""
+    scope = caller.scope(asked)
+    return RunRow.of(await backend.write(lambda engine: engine.delete_run(reference, scope)))
+
+
+@router.post("/{id}/replay")
+async def replay_run(reference: Reference, asked: Scoped, caller: Reader, backend: ToBackend) -> ReplayReport:
+    """Run it again from its records, with no model and no search, and compare."""
+    replayed = await backend.engine.areplay(reference, caller.scope(asked))
+    difference = replayed.difference
+    return ReplayReport(equal=difference is None, differences=[_sentence(difference)] if difference else [])
+
+
+def moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+
+
+def _told(run: Run) -> dict[str, Any]:
+    usage = run.result.usage if run.result else None
+    return {
+        "id": run.id,
+        "workflow": run.workflow,
+        "question": run.question,
+        "state": run.state,
+        "status": run.result.status if run.result else None,
+        "started": moment(run.started),
+        "ended": moment(run.ended) if run.ended is not None else None,
+        "thread": run.thread,
+        "seconds": usage.seconds if usage else None,
+        "model_calls": usage.model_calls if usage else None,
+    }
+
+
+def _sentence(difference: Difference) -> str:
+    if not difference.what:
+        return f"It goes another way in {difference.node}: {difference.now}"
+    return f"In {difference.node}, {difference.what} was {difference.was} and is now {difference.now}."

@@ -1,0 +1,102 @@
+"""OpenAI's own client asks DocMind."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from docmind.domain.answers import Citation
+from docmind.models.chat.scripted import ScriptedChat
+from docmind.server.app import create_app
+
+openai = pytest.importorskip("openai", reason="needs pip install 'docmind[langchain]'")
+
+QUESTION = {"role": "user", "content": "What did the board pay for the Halden mill?"}
+
+
+@pytest.fixture
+def client(service: httpx.Client) -> Iterator[Any]:
+    with openai.OpenAI(base_url=f"{service.base_url}/v1", api_key="none", max_retries=0) as opened:
+        yield opened
+
+
+def test_an_answer_comes_with_its_citations(client: Any) -> None:
+    answer = client.chat.completions.create(model="docs", messages=[QUESTION], temperature=0.2)
+    assert answer.object == "chat.completion"
+    (choice,) = answer.choices
+    assert (choice.message.role, choice.finish_reason) == ("assistant", "stop")
+    assert "14.2 million euros" in choice.message.content
+    told = answer.docmind
+    assert (told["status"], told["run_id"]) == ("answered", answer.id)
+    assert [Citation(**citation).marker for citation in told["citations"]] == ["[1]"]
+    assert told["claims"][0]["status"] == "supported"
+    assert answer.usage.total_tokens == 0
+
+
+def test_a_streamed_answer_is_the_same_answer(client: Any) -> None:
+    whole = client.chat.completions.create(model="docs", messages=[QUESTION])
+    chunks = list(
+        client.chat.completions.create(
+            model="docs", messages=[QUESTION], stream=True, stream_options={"include_usage": True}
+        )
+    )
+    *_, last, usage = chunks
+    said = "".join(chunk.choices[0].delta.content or "" for chunk in chunks[:-1])
+    assert said == whole.choices[0].message.content
+    assert last.choices[0].finish_reason == "stop"
+    assert last.docmind["citations"] == whole.docmind["citations"]
+    assert usage.usage.total_tokens == 0
+
+
+def test_only_the_last_message_of_the_user_is_the_question(client: Any) -> None:
+    messages = [
+        {"role": "system", "content": "Answer in verse."},
+        {"role": "user", "content": "What was rejected?"},
+        {"role": "assistant", "content": "The naïve forecast."},
+        {"role": "user", "content": [{"type": "text", "text": QUESTION["content"]}]},
+    ]
+    answer = client.chat.completions.create(model="docs", messages=messages)
+    assert "14.2 million euros" in answer.choices[0].message.content
+
+
+def test_the_user_and_workspace_are_those_of_the_request(client: Any) -> None:
+    asked = [{"role": "user", "content": "What do I think of the price of the Halden mill?"}]
+    own = client.chat.completions.create(model="docs", messages=asked, user="alice")
+    assert "overpriced" in own.choices[0].message.content
+    elsewhere = client.chat.completions.create(
+        model="docs", messages=asked, user="alice", extra_body={"workspace": "empty"}
+    )
+    assert elsewhere.docmind["citations"] == []
+
+
+def test_what_is_asked_back_is_the_message(client: Any) -> None:
+    unclear = [{"role": "user", "content": "What about it?"}]
+    answer = client.chat.completions.create(model="chat", messages=unclear, extra_body={"thread": "o"})
+    assert answer.docmind["clarification"]["question"] in answer.choices[0].message.content
+
+
+def test_the_models_are_the_workflows(client: Any) -> None:
+    assert [model.id for model in client.models.list()] == ["docs", "strategy", "finance", "chat", "chat-simple"]
+
+
+def test_what_cannot_be_asked_is_an_error_of_the_client(client: Any) -> None:
+    for stream in (False, True):
+        with pytest.raises(openai.UnprocessableEntityError) as refused:
+            client.chat.completions.create(model="gpt-4", messages=[QUESTION], stream=stream)
+        assert refused.value.body["detail"].startswith("There is no workflow called 'gpt-4'")
+    with pytest.raises(openai.UnprocessableEntityError) as refused:
+        client.chat.completions.create(model="docs", messages=[{"role": "system", "content": "x"}])
+    assert "no message of the user" in refused.value.body["detail"]
+
+
+def test_what_fails_on_the_way_is_an_error_of_the_client_too(opened: Any, serving: Any) -> None:
+    def breaks(_messages: Any) -> Any:
+        raise ZeroDivisionError("the secret")
+
+    with (
+        serving(create_app(opened(ScriptedChat(breaks)))) as service,
+        openai.OpenAI(base_url=f"{service.base_url}/v1", api_key="none", max_retries=0) as client,
+        pytest.raises(openai.APIError, match="Something unexpected went wrong"),
+    ):
+        list(client.chat.completions.create(model="docs", messages=[QUESTION], stream=True))

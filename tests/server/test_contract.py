@@ -1,0 +1,46 @@
+"""Whatever a client sends, whether or not it fits the API's description, the service answers as described."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance
+
+from docmind.runtime.engine import DocMind
+from docmind.server.app import create_app
+from docmind.settings import IngestSettings, ModelSettings, Settings
+
+CHECKS = [not_a_server_error, content_type_conformance, response_schema_conformance]
+EXAMPLES = 3
+
+
+@pytest.fixture(scope="module")
+def described(stock: Path, tmp_path_factory: pytest.TempPathFactory, serving: Any) -> Iterator[Any]:
+    """The description as a client gets it, of a service that nobody else asks."""
+    home = shutil.copytree(stock, tmp_path_factory.mktemp("contract") / "data")
+    chosen = Settings(data_dir=home, models=ModelSettings(embedder="static"), ingest=IngestSettings(workers=1))
+    with DocMind(chosen) as engine, serving(create_app(engine)) as client:
+        yield schemathesis.openapi.from_url(f"{client.base_url}/openapi.json")
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode))
+def test_no_request_is_a_server_error(described: Any, mode: GenerationMode) -> None:
+    for found in described.get_all_operations():
+        operation = found.ok()
+
+        @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+        @given(case=operation.as_strategy(generation_mode=mode))
+        def send(case: Any) -> None:
+            case.call_and_validate(checks=CHECKS)
+
+        # Of a request without any parameter there is no wrong one.
+        with suppress(Unsatisfiable):
+            send()
