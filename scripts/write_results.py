@@ -3,7 +3,8 @@
     python scripts/write_results.py [BENCH_JSON] [--commit COMMIT] [--root FOLDER]
 
 takes the rows that `docmind bench --json BENCH_JSON` wrote into benchmarks.json, which keeps the last run of each
-task, and renders docs/results.md and the short table of README.md from there. Without BENCH_JSON it only renders.
+task, and renders docs/results.md and the short tables of README.md and of decisions from there. Without BENCH_JSON it
+only renders.
 COMMIT is what was checked out when the benchmark began: by the time it ends, the code may have moved on.
 """
 
@@ -17,8 +18,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from docmind.bench.answering import READING
 from docmind.bench.report import Row, environment, shown
+from docmind.bench.retrieval import RERANKED
 from docmind.bench.runner import TASKS
+from finance_failures import failures
 
 ROOT = Path(__file__).resolve().parent.parent
 BETWEEN_MARKS = re.compile(r"(?<=<!-- results -->\n).*?(?=<!-- /results -->)", re.DOTALL)
@@ -80,6 +84,21 @@ HEADLINES = (
         "exact_match",
         ("docmind", "docmind@unseen", "row-lookup"),
     ),
+    Headline(
+        "ConvFinQA, turns of conversations calculated right",
+        "convfinqa",
+        "execution_accuracy",
+        ("docmind", "docmind@unseen", "row-lookup"),
+    ),
+    Headline("10-Q reports, figures told", "sec-10q", "numeric_match", ("docmind", "search+quote")),
+    Headline("10-Q reports, reports cited", "sec-10q", "source_recall", ("docmind", "search+quote")),
+    Headline("Finance, a question on 10-Q reports, median ms", "sec-10q", "p50_ms", ("docmind", "search+quote")),
+    Headline(
+        "Cells of financial tables read right",
+        "finance",
+        "cell_accuracy",
+        ("docmind@tatqa", "split-at-bars@tatqa", "docmind@convfinqa", "split-at-bars@convfinqa"),
+    ),
     Headline("CANARD, questions said alone, BLEU", "canard", "bleu", ("docmind", "unchanged", "with-history")),
     Headline("Strategy, a plain question, median ms", "strategy", "p50_ms@happy", ("docmind", "scripted")),
     Headline("Engine beside LangGraph alone, a node", "overhead", "ratio", ("docmind",)),
@@ -100,6 +119,36 @@ HEADLINES = (
     ),
     Headline("Calibration error", "calibration", "ece", ("docmind@scifact", "docmind@aws-docs")),
 )
+DECISIONS = {
+    "reranking.md": (
+        Headline("SciFact, nDCG@10", "scifact", "ndcg@10", ("docmind", RERANKED)),
+        Headline("aws-docs, the right page first", "aws-docs", "hit@1", ("docmind", RERANKED)),
+        Headline("Answers to aws-docs, the right page cited", "docs", "gold_cited", ("docmind", RERANKED)),
+        Headline("The same, words shared with the right answer, F1", "docs", "token_f1", ("docmind", RERANKED)),
+        Headline("The same, refused without the page", "docs", "refused@unanswerable", ("docmind", RERANKED)),
+        Headline("The same, refused with the page", "docs", "refused@answerable", ("docmind", RERANKED)),
+        Headline("The same, median ms", "docs", "p50_ms", ("docmind", RERANKED)),
+    ),
+    "refusing.md": (
+        Headline("Without the page, refused", "docs", "refused@unanswerable", ("docmind", "top-sentence")),
+        Headline(
+            "Without the page, answered wrongly", "docs", "answered_wrong@unanswerable", ("docmind", "top-sentence")
+        ),
+        Headline(
+            "Without the page, answered rightly", "docs", "answered_right@unanswerable", ("docmind", "top-sentence")
+        ),
+        Headline("With the page, refused", "docs", "refused@answerable", ("docmind", "top-sentence")),
+        Headline("With the page, cited", "docs", "gold_cited", ("docmind", "top-sentence")),
+    ),
+    "reading.md": (
+        Headline("Answers to aws-docs, the right page cited", "docs", "gold_cited", ("docmind", READING)),
+        Headline("The same, words shared with the right answer, F1", "docs", "token_f1", ("docmind", READING)),
+        Headline("The same, refused without the page", "docs", "refused@unanswerable", ("docmind", READING)),
+        Headline("The same, refused with the page", "docs", "refused@answerable", ("docmind", READING)),
+        Headline("The same, median ms", "docs", "p50_ms", ("docmind", READING)),
+    ),
+}
+"""What the pages of docs/decisions show of the numbers they rest on."""
 
 
 def main() -> None:
@@ -114,9 +163,16 @@ def main() -> None:
         recorded |= newly_measured(arguments.bench, arguments.commit)
         kept.write_text(json.dumps(recorded, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     runs = as_runs(recorded)
-    short = summary(runs)
     page.write_text(details(runs), encoding="utf-8")
-    readme.write_text(BETWEEN_MARKS.sub(lambda _: short, readme.read_text(encoding="utf-8")), encoding="utf-8")
+    fill(readme, summary(runs))
+    for name, headlines in DECISIONS.items():
+        fill(page.parent / "decisions" / name, f"\n{short(headlines, runs)}\n")
+    fill(page.parent / "finance-workflow.md", failures(row for run in runs.values() for row in run.rows))
+
+
+def fill(page: Path, table: str) -> None:
+    """Put the table between the marks of a page."""
+    page.write_text(BETWEEN_MARKS.sub(lambda _: table, page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def newly_measured(bench: Path, commit: str) -> dict[str, Any]:
@@ -152,9 +208,17 @@ def details(runs: Mapping[str, Run]) -> str:
 
 
 def summary(runs: Mapping[str, Run]) -> str:
-    """The headlines, as far as they were measured."""
+    """The headlines, how many aims were reached, and where all of it was measured."""
+    places = dict.fromkeys(run.measured for run in runs.values())
+    caveats = (f"{caveat}\n" for task, caveat in CAVEATS.items() if task in runs)
+    told = *caveats, *(f"Measured with {place}.\n" for place in places)
+    return "\n".join(["", short(HEADLINES, runs), _aims(runs), *told, ""])
+
+
+def short(headlines: Iterable[Headline], runs: Mapping[str, Run]) -> str:
+    """The headlines as a table, as far as they were measured."""
     lines = []
-    for headline in HEADLINES:
+    for headline in headlines:
         rows = (
             [row for row in runs[headline.task].rows if row.metric == headline.metric] if headline.task in runs else []
         )
@@ -162,10 +226,7 @@ def summary(runs: Mapping[str, Run]) -> str:
         if chosen:
             measured = " · ".join(_measured(row) for row in chosen)
             lines.append((headline.title, measured, _references(chosen[0])))
-    table = _table(("", "measured", "beside it"), "---|---|---", lines)
-    places = dict.fromkeys(run.measured for run in runs.values())
-    caveats = (f"{caveat}\n" for task, caveat in CAVEATS.items() if task in runs)
-    return "\n".join(["", table, _aims(runs), *caveats, *(f"Measured with {place}.\n" for place in places), ""])
+    return _table(("", "measured", "beside it"), "---|---|---", lines)
 
 
 def _aims(runs: Mapping[str, Run]) -> str:

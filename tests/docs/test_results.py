@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/results.md")
+DECISIONS = ("reading.md", "refusing.md", "reranking.md")
+PAGES = ("README.md", "docs/results.md", "docs/finance-workflow.md", *(f"docs/decisions/{name}" for name in DECISIONS))
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The documentation that the script reads and writes, to try it on."""
-    (tmp_path / "docs").mkdir()
-    for name in ("README.md", "benchmarks.json"):
+    shutil.copytree(ROOT / "docs/decisions", tmp_path / "docs/decisions")
+    for name in ("README.md", "benchmarks.json", "docs/finance-workflow.md"):
         shutil.copy(ROOT / name, tmp_path / name)
     return tmp_path
 
@@ -74,6 +75,12 @@ def test_the_readme_names_every_aim_that_was_missed(copy: Path) -> None:
     assert "1 of 1 aims are reached.\n\n" in measure(copy, "scifact", 0.7312)["README.md"]
     missed = "0 of 1 aims are reached.\nMissed: scifact, docmind, ndcg@10 0.705 (aim ≥ 0.72 ✗).\n\n"
     assert missed in measure(copy, "scifact", 0.7049)["README.md"]
+
+
+def test_a_decision_shows_the_numbers_it_rests_on(copy: Path) -> None:
+    page = measure(copy, "scifact", 0.7312)["docs/decisions/reranking.md"]
+    assert "| SciFact, nDCG@10 | docmind 0.731 (aim ≥ 0.72 ✓) | BM25 (published) 0.665 |\n" in page
+    assert page.startswith("# Passages are read again where asked for")
 
 
 def test_the_page_of_results_says_what_each_task_measures_and_with_what(copy: Path) -> None:

@@ -5,13 +5,13 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from docmind.bench.retrieval import path_of
+from docmind.bench.retrieval import READ_AGAIN, RERANKED, path_of
 from docmind.bench.workbench import SCOPE
 from docmind.domain.answers import Status
 from docmind.quality.grounding.words import words
 from docmind.quality.sentences import split
 from docmind.runtime.engine import DocMind
-from docmind.settings import ModelSettings
+from docmind.settings import ModelSettings, SearchSettings
 
 _YES_OR_NO = re.compile(r"(yes|no)\b", re.IGNORECASE)
 _DENIAL = re.compile(r"\b(?:not|no|never|cannot)\b|n't\b", re.IGNORECASE)
@@ -76,15 +76,17 @@ def top_sentence(engine: DocMind) -> Ask:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """Who is asked, and whether the encoder reads for it."""
+    """Who is asked, and what the encoder does for it: reads passages again, or the likeliest sentences."""
 
     ask: Callable[[DocMind], Ask]
+    rerank: int = SearchSettings().rerank
     reading: bool = ModelSettings().reading
 
 
 READING = "docmind, reading"
 SYSTEMS = {
     "docmind": System(docmind),
+    RERANKED: System(docmind, rerank=READ_AGAIN),
     READING: System(docmind, reading=True),
     "top-sentence": System(top_sentence),
 }

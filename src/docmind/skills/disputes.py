@@ -7,9 +7,16 @@ from docmind.domain.documents import Span
 from docmind.domain.search import Hit
 from docmind.domain.verdicts import Conflict, ConflictSide
 from docmind.quality.conflicts import find_conflicts
+from docmind.quality.quantities import read
+from docmind.quality.quantities.tokens import vocabulary
 from docmind.skills.rival_figures import rival_figures
 
 NEITHER = "Neither: show both"
+MOST_TOLD = 2
+"""Disputes that the reader of one answer is told of."""
+_RULING = vocabulary("must shall may cannot allowed permitted required prohibited forbidden mandatory optional")
+_EVEN = 0.5
+"""Of two documents that cannot both be right, each may as well be the wrong one."""
 
 
 class Side(TypedDict):
@@ -40,22 +47,34 @@ class Settlement(TypedDict):
 
 
 def find_disputes(questions: Sequence[str], hits: Sequence[Hit], claims: Iterable[Mapping[str, Any]]) -> list[Dispute]:
-    """The conflicts between the hits that an answer touches, told by the claims it was judged by."""
-    companies = {hit.document.id: company for hit in hits if (company := hit.document.metadata.company)}
-    conflicts = [conflict for question in questions for conflict in rival_figures(question, hits)]
-    conflicts += find_conflicts([hit.passage for hit in hits], companies)
+    """The conflicts between documents that an answer touches, told by the claims it was judged by."""
     passages = {hit.passage.id: hit for hit in hits}
     rests_on = [
-        (passages[claim["passage_id"]].document.id, claim["quote_start"], claim["quote_end"])
+        (passages[claim["passage_id"]], claim["quote_start"], claim["quote_end"])
         for claim in claims
         if claim["passage_id"] in passages
     ]
+    if len({hit.document.id for hit in hits}) < 2 or not any(_can_be_disputed(*place) for place in rests_on):
+        return []
+    companies = {hit.document.id: company for hit in hits if (company := hit.document.metadata.company)}
+    conflicts = [conflict for question in questions for conflict in rival_figures(question, hits)]
+    conflicts += find_conflicts([hit.passage for hit in hits], companies)
     found: dict[frozenset[tuple[str, int]], Dispute] = {}
     for conflict in conflicts:
         dispute = _plain(conflict, passages)
         if any(_touches(side, place) for side in dispute["sides"] for place in rests_on):
             found.setdefault(frozenset((side["document_id"], side["start"]) for side in dispute["sides"]), dispute)
     return list(found.values())
+
+
+def caveat(disputes: Sequence[Dispute]) -> str | None:
+    """What the reader of an answer must know, where nobody is asked to decide."""
+    return " ".join(map(_disagreement, disputes[:MOST_TOLD])) or None
+
+
+def contested(confidence: float, disputes: Sequence[Dispute]) -> float:
+    """The confidence in an answer that rests on documents in dispute."""
+    return min(confidence, _EVEN) if disputes else confidence
 
 
 def put(dispute: Dispute) -> dict[str, Any]:
@@ -117,10 +136,7 @@ def told(settlement: Settlement) -> str:
     """Which source was preferred and why, for the end of an answer."""
     first, second = settlement["dispute"]["sides"]
     if settlement["preferred"] is None:
-        return (
-            f"The sources disagree: “{first['title']}” says {first['value']}, “{second['title']}” says "
-            f"{second['value']}. Neither was preferred, as you chose."
-        )
+        return f"{_disagreement(settlement['dispute'])} Neither was preferred, as you chose."
     taken, left = (first, second) if settlement["preferred"] == 0 else (second, first)
     return (
         f"The sources disagree: “{taken['title']}” ({taken['value']}) was preferred to “{left['title']}” "
@@ -128,9 +144,23 @@ def told(settlement: Settlement) -> str:
     )
 
 
-def _touches(side: Side, place: tuple[str, int, int]) -> bool:
-    document, start, end = place
-    return document == side["document_id"] and start < side["end"] and side["start"] < end
+def _disagreement(dispute: Dispute) -> str:
+    first, second = dispute["sides"]
+    return (
+        f"The sources disagree: “{first['title']}” says {first['value']}, “{second['title']}” says {second['value']}."
+    )
+
+
+def _can_be_disputed(hit: Hit, start: int, end: int) -> bool:
+    """Whether what is quoted there states a figure, a time or a rule: to read all passages for nothing takes long."""
+    offset = hit.passage.span.start
+    said = hit.passage.text[start - offset : end - offset]
+    return bool(read(said)) or not _RULING.isdisjoint(said.lower().split())
+
+
+def _touches(side: Side, place: tuple[Hit, int, int]) -> bool:
+    hit, start, end = place
+    return hit.document.id == side["document_id"] and start < side["end"] and side["start"] < end
 
 
 def _plain(conflict: Conflict, passages: Mapping[str, Hit]) -> Dispute:

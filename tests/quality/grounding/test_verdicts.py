@@ -152,3 +152,13 @@ def test_a_claim_gets_the_verdict_that_a_careful_reader_would_give(claim: str, s
     (one,) = audit(claim, PASSAGES, GROUNDER).claims
     assert one.status is status, one.reason
     assert one.reason.endswith(".")
+
+
+def test_the_date_of_another_thing_in_the_sentence_contradicts() -> None:
+    text = "Site works start in April 2028, and production starts in March 2029."
+    plan = [Passage("plan", "plan", 0, Span(0, len(text)), text)]
+    said = (
+        "Production starts in April 2028 [1]. Production starts in March 2029 [1]. Site works start in April 2028 [1]."
+    )
+    statuses = [one.status for one in audit(said, plan, GROUNDER).claims]
+    assert statuses == [ClaimStatus.CONTRADICTED, ClaimStatus.SUPPORTED, ClaimStatus.SUPPORTED]

@@ -222,3 +222,9 @@ def test_gallons_and_litres_are_compared_by_what_they_hold() -> None:
     (gallons,), (litres,), (fewer,) = map(read_quantities, ("40 gallons", "151 litres", "40 litres"))
     assert agrees(gallons, litres) is Agreement.AGREE
     assert agrees(gallons, fewer) is Agreement.DISAGREE
+
+
+def test_what_adds_up_to_an_amount_is_that_amount() -> None:
+    (sum_of,) = read_quantities("The parts add up to EUR 5 million.")
+    (limit,) = read_quantities("The bank lends up to EUR 5 million.")
+    assert (sum_of.bound, limit.bound) == (Bound.EXACT, Bound.AT_MOST)

@@ -32,6 +32,21 @@ def test_a_step_in_a_console_answers_only_who_asks_how(find_hits: FindHits) -> N
     assert considered("How do I configure the labelling service?", hits) != []
 
 
+def test_only_what_gives_a_number_answers_how_many(find_hits: FindHits) -> None:
+    said = "The number of gates is written on the plan.", "The yard has two gates.", "There is no limit on gates."
+    hits = find_hits(" ".join(said))
+    assert considered("How many gates may the yard have?", hits) == [*said[1:]]
+    assert considered("What is the number of gates in yard 2?", hits) == [said[2]]
+    assert considered("Where are the gates of the yard?", hits) == [*said]
+    assert considered("How many gates has the yard, and where are they?", hits) == [*said]
+    assert considered("Can the number of gates be changed?", hits) == [*said]
+
+
+def test_a_list_may_answer_how_many_without_a_number(find_hits: FindHits) -> None:
+    hits = find_hits("These gates lead into the yard:\n\n- the north gate\n- the mill gate")
+    assert considered("How many gates lead into the yard?", hits) == ["These gates lead into the yard:"]
+
+
 def test_rows_whose_names_resemble_the_one_asked_for_are_left_out(find_hits: FindHits) -> None:
     rows = considered("What is the maximum number of datasets in the planner?", find_hits(QUOTAS))
     assert rows == ["Maximum number of datasets | Default: 1500", "Retention | Default: 30 days"]

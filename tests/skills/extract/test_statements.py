@@ -35,6 +35,13 @@ def test_a_sentence_that_only_points_elsewhere_answers_nothing(find_hits: FindHi
     assert not any(map(can_answer, read_statements(find_hits(text))))
 
 
+def test_titles_in_a_table_of_contents_answer_nothing(find_hits: FindHits) -> None:
+    listed = "- Leases and Renewals\n- Notice Periods\n- Three keys and a map"
+    able = [one.text for one in read_statements(find_hits(listed, heading=("Handbook", "Contents"))) if can_answer(one)]
+    assert able == ["Three keys and a map"]
+    assert all(map(can_answer, read_statements(find_hits(listed, heading=("Handbook", "Chapters")))))
+
+
 @pytest.mark.parametrize("text", ["When does it end?", '{"end": ["May"], "renew": {"by": "<date>"}}', "word " * 300])
 def test_questions_code_and_walls_of_words_answer_nothing(find_hits: FindHits, text: str) -> None:
     assert not any(map(can_answer, read_statements(find_hits(text))))

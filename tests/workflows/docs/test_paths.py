@@ -10,6 +10,7 @@ from typing import cast
 import pytest
 from langchain_core.runnables import RunnableConfig
 
+from docmind.domain.answers import Status
 from docmind.domain.scope import Scope
 from docmind.models.chat.model import Message
 from docmind.models.chat.roles import Roles
@@ -131,3 +132,16 @@ def test_without_a_chat_model_the_documents_own_sentences_answer(stocked: DocMin
     verdict = state["judge_verdict"]
     assert verdict is not None
     assert verdict["should_return"]
+
+
+def test_sources_that_disagree_are_named_and_the_answer_is_half_believed(engine: DocMind, tmp_path: Path) -> None:
+    for name, years in {"policy": "ten", "handbook": "twelve"}.items():
+        paper = tmp_path / f"{name}.md"
+        paper.write_text(f"# {name.capitalize()}\n\nReceipts are kept for {years} years in the archive.\n")
+        engine.ingest([paper], SCOPE)
+    result = engine.run(QUESTION, SCOPE)
+    assert result.status is Status.CAVEAT
+    assert "The sources disagree: " in result.answer
+    assert "“Policy” says ten years" in result.answer
+    assert "“Handbook” says twelve years" in result.answer
+    assert result.confidence <= 0.5

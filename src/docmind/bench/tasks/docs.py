@@ -48,7 +48,7 @@ def _ask(
     replies: dict[str, list[Reply]] = {}
     for name, system in SYSTEMS.items():
         with (
-            open_engine(store, embedder, reading=system.reading) as engine,
+            open_engine(store, embedder, rerank=system.rerank, reading=system.reading) as engine,
             bench.steps(f"{title}: {name}", len(texts)) as done,
         ):
             replies[name] = ask_all(system.ask(engine), texts, done)
@@ -96,9 +96,11 @@ def _refusals(
         shared_words(reply.text, question.answer).recall == 1 if question.yes is None else reply.yes == question.yes
         for reply, question in zip(unanswered, robbed, strict=True)
     ]
+    wrong = [not reply.refused and not is_right for reply, is_right in zip(unanswered, right, strict=True)]
     return [
         _row(system, "refused@unanswerable", [reply.refused for reply in unanswered], aim=AIM_REFUSED),
         _row(system, "answered_right@unanswerable", right),
+        _row(system, "answered_wrong@unanswerable", wrong),
         _row(system, "refused@answerable", [reply.refused for reply in answered]),
     ]
 

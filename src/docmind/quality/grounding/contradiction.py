@@ -10,6 +10,7 @@ from docmind.domain.documents import Span
 from docmind.domain.verdicts import Disagreement, DisagreementKind
 from docmind.models.embedding import Vectors
 from docmind.quality.disagreements import Reading, disagreements
+from docmind.quality.disagreements.subjects import subject_disagreements
 from docmind.quality.grounding.copies import changes, written
 from docmind.quality.grounding.coverage import Coverage
 from docmind.quality.grounding.evidence import Evidence, EvidenceSentence
@@ -82,7 +83,9 @@ class Contradictions:
         sentence, held = evidence.sentences[place], coverage.by_sentence[place]
         reading = self._reading(sentence.text)
         found = disagreements(self._reading(claim), reading)
-        if not found or reading.cells or _is_copy(coverage, sentence, held):
+        if not found:
+            return [*subject_disagreements(self._reading(claim), reading)]
+        if reading.cells or _is_copy(coverage, sentence, held):
             return found
         missing = runs(coverage.words, coverage.anywhere.tolist())
         return [

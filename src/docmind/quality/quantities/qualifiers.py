@@ -14,6 +14,7 @@ _PHRASES = {
     ("at", "most"): Bound.AT_MOST, ("less", "than"): Bound.AT_MOST, ("fewer", "than"): Bound.AT_MOST,
     ("lower", "than"): Bound.AT_MOST, ("up", "to"): Bound.AT_MOST, ("maximum", "of"): Bound.AT_MOST,
 }  # fmt: skip
+_ADDING = vocabulary("add adds added adding sum sums summed summing total totals totalled totaled")
 _NEGATED = {Bound.AT_LEAST: Bound.AT_MOST, Bound.AT_MOST: Bound.AT_LEAST}
 _AFTERWARDS = {
     "more": Bound.AT_LEAST, "higher": Bound.AT_LEAST, "greater": Bound.AT_LEAST,
@@ -31,6 +32,9 @@ def qualified(quantity: Quantity, tokens: Tokens, start: int, end: int) -> Quant
     bound = Bound.AT_LEAST if word in _LEAST else Bound.AT_MOST if word in _MOST else None
     if bound is None:
         bound = _PHRASES.get((tokens.at(before - 1).lower, word))
+        # What adds up to 5 is 5.
+        if word == "to" and tokens.at(before - 2).lower in _ADDING:
+            return replace(quantity, approximate=approximate) if approximate else quantity
         # "No more than" turns "more than" round; so does "not".
         if bound is not None and tokens.at(before - 2).lower in ("no", "not") and word == "than":
             bound = _NEGATED[bound]

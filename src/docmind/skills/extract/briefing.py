@@ -23,7 +23,7 @@ MOST_FURTHER = 4
 _WORTH_SAYING = 0.2
 """A further document is heard when what it says is at least so likely to answer, against the best."""
 _PARTIAL = "The documents found do not answer the question “{part}” directly. They say of it:"
-_NOTHING = "The documents found do not answer the question “{part}”."
+NOTHING = "The documents found do not answer the question “{part}”."
 
 _ENDS = (".", "!", "…", "。", "！")
 _CLOSING = "\"'”’)]*_ "
@@ -40,7 +40,7 @@ def brief(
     rejected: Rejected = (),
 ) -> str:
     """What the hits say to each part of a question, each sentence cited by its passage's id."""
-    heard = _Hearing(scorer, rejected)
+    heard = hearing(scorer, rejected)
     sections: dict[str, list[str]] = {}
     for part in parts:
         # One sentence may answer two parts: it is said once, below both.
@@ -50,13 +50,19 @@ def brief(
     return cite_by_id("\n\n".join("\n".join((*headings, "", said)) for said, headings in sections.items()), hits)
 
 
-class _Hearing:
-    """A scorer that does not hear what was decided against."""
+def hearing(scorer: StatementScorer, rejected: Rejected) -> StatementScorer:
+    """The scorer, deaf to what was decided against."""
+    return _Hearing(scorer, rejected)
 
+
+class _Hearing:
     def __init__(self, scorer: StatementScorer, rejected: Rejected) -> None:
         self._scorer = scorer
         self._rejected = rejected
-        self.refuse_below = scorer.refuse_below
+
+    @property
+    def refuse_below(self) -> float:
+        return self._scorer.refuse_below
 
     def __call__(self, question: Question, statements: Sequence[Statement]) -> Sequence[float]:
         scores = self._scorer(question, statements)
@@ -68,18 +74,18 @@ def _place(statement: Statement) -> tuple[str, Span]:
     return passage.document_id, Span(passage.span.start + span.start, passage.span.start + span.end)
 
 
-def _section(part: str, hits: Sequence[Hit], grounder: Grounder, scorer: _Hearing) -> str:
+def _section(part: str, hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer) -> str:
     answer = extract_answer(part, hits, grounder, scorer)
     told = {int(marker.target) for marker in find(answer.text)} if not answer.refused else set()
     further = _further(part, hits, grounder, scorer, {hits[number - 1].passage.document_id for number in told})
     items = "\n".join(f"- {cited(statement)}" for statement in further)
     if not answer.refused:
         return f"{answer.text}\n\n{items}".strip()
-    return f"{_PARTIAL.format(part=part)}\n\n{items}" if items else _NOTHING.format(part=part)
+    return f"{_PARTIAL.format(part=part)}\n\n{items}" if items else NOTHING.format(part=part)
 
 
 def _further(
-    part: str, hits: Sequence[Hit], grounder: Grounder, scorer: _Hearing, told: Collection[str]
+    part: str, hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer, told: Collection[str]
 ) -> list[Statement]:
     """The best statement of each document that was not heard yet, as far as it is worth saying; figures first."""
     asked, statements = read_question(part), read_statements(hits)
@@ -91,12 +97,12 @@ def _further(
         document = statement.hit.passage.document_id
         if scores[statement] < least or len(chosen) == MOST_FURTHER:
             break
-        if document not in told and document not in chosen and _is_quotable(statement, hits, grounder):
+        if document not in told and document not in chosen and is_quotable(statement, hits, grounder):
             chosen[document] = statement
-    return _figures_first(chosen.values())
+    return figures_first(chosen.values())
 
 
-def _is_quotable(statement: Statement, hits: Sequence[Hit], grounder: Grounder) -> bool:
+def is_quotable(statement: Statement, hits: Sequence[Hit], grounder: Grounder) -> bool:
     """Whether it says something alone, which titles and what leans on another sentence do not, and passes the audit."""
     is_title = statement.kind is UnitKind.PROSE and not statement.text.rstrip(_CLOSING).endswith(_ENDS)
     if statement.lead is not None or is_title:
@@ -105,5 +111,5 @@ def _is_quotable(statement: Statement, hits: Sequence[Hit], grounder: Grounder) 
     return bool(claims) and all(claim.status is ClaimStatus.SUPPORTED for claim in claims)
 
 
-def _figures_first(statements: Iterable[Statement]) -> list[Statement]:
+def figures_first(statements: Iterable[Statement]) -> list[Statement]:
     return sorted(statements, key=lambda one: kind_of(one.text) is not ClaimKind.QUANTITATIVE)

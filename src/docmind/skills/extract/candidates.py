@@ -11,6 +11,12 @@ from docmind.skills.extract.statements import Statement, can_answer
 _TELLS_HOW = frozenset(("procedure", "configuration", "cause", "comparison"))
 _STEP = re.compile(r"(?:open|go to|sign in|log in|navigate to|click)\b", re.IGNORECASE)
 """How a step begins that only leads to where something is done."""
+_UNNUMBERED = re.compile(
+    r"\b(?:one|once|twice|single|sole|only|none|both|half|several|dozens?|hundreds|thousands|[mb]illions?"
+    r"|unlimited|any number|no (?:limit|maximum))\b",
+    re.IGNORECASE,
+)
+"""How many there are, said without a numeral."""
 _NO_NEWS = 2
 """A statement is looked through for something new unless it is so many times as long as the question."""
 _CELL = " | "
@@ -41,12 +47,20 @@ def _names(question: Question, text: str) -> bool:
 
 
 def _suits(question: Question, statement: Statement, asked: set[str]) -> bool:
-    """A step answers only who asks how; and only a yes or no is given by saying again what was asked."""
+    """A step answers only who asks how, a number who asks how many, and saying again what was asked yes or no alone."""
     if question.intent not in _TELLS_HOW and _STEP.match(statement.text):
+        return False
+    if question.asks_how_many and not statement.introduces and not _counts(statement.text, asked):
         return False
     if question.intent == "yes_no" or statement.introduces or len(statement.text) > _NO_NEWS * len(question.text):
         return True
     return not asked.issuperset(word.key for word in words(statement.text))
+
+
+def _counts(text: str, asked: set[str]) -> bool:
+    """Whether it gives a number that the question does not have."""
+    numbers = (word.key for word in words(text) if word.key[0].isdigit())
+    return any(number not in asked for number in numbers) or _UNNUMBERED.search(text) is not None
 
 
 def _without_other_rows(able: Sequence[Statement], asked: set[str]) -> list[Statement]:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from docmind.skills.question import LONGEST, Intent, intent
 
 _WHO = re.compile(r"(?:^|[,;:] )(?:by |with |from |to )?+who(?:m|se)?+\b")
+_HOW_MANY = re.compile(r"\b(?:how many|number of)\b")
+_ASKING = re.compile(r"\b(?:how|wh(?:at|en|ere|ich|o|om|ose|y))\b")
 _JOINED = re.compile(r"[A-Za-z0-9]++(?:[._/:-][A-Za-z0-9]++)*+")
 
 
@@ -14,6 +16,8 @@ class Question:
     text: str
     intent: Intent
     asks_who: bool
+    asks_how_many: bool
+    """Whether it asks for a count, and for nothing besides."""
     identifiers: tuple[str, ...]
     """Names such as `c5d.12xlarge`, in small letters: taken apart they would be found everywhere."""
 
@@ -23,7 +27,8 @@ def read_question(text: str) -> Question:
     plain = " ".join(looked_at.lower().split())
     wanted = intent(text)
     asks_who = wanted == "lookup" and _WHO.search(plain) is not None
-    return Question(text, wanted, asks_who, tuple(dict.fromkeys(_identifiers(looked_at))))
+    counts = wanted == "quantity" and _HOW_MANY.search(plain) is not None and len(_ASKING.findall(plain)) <= 1
+    return Question(text, wanted, asks_who, counts, tuple(dict.fromkeys(_identifiers(looked_at))))
 
 
 def stands_in(identifier: str, said: str) -> bool:

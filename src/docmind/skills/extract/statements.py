@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from docmind.domain.documents import Passage
 from docmind.domain.search import Hit
+from docmind.quality.grounding.words import words
 from docmind.quality.sentences import Sentence, split
 from docmind.quality.units import UnitKind
 
@@ -24,6 +25,7 @@ _POINTING = re.compile(
 )
 """How a sentence begins that only says where to read on."""
 _ANNOUNCING = re.compile(r"\bthe following(?: [\w'-]{1,30}+){0,4}+\.$")
+_CONTENTS = frozenset(("contents", "table of contents"))
 _PURPOSE_ALONE = re.compile(r"To [a-z][^,;:]*+$")
 """What a procedure is for, with nothing said of how: the title of its steps."""
 
@@ -101,9 +103,19 @@ def _rows_begin(passage: Passage) -> int:
 def can_answer(statement: Statement) -> bool:
     """Whether a statement asserts something in words: questions, code and pointers to elsewhere do not."""
     text = statement.text
+    if _is_listed_title(statement):
+        return False
     if len(text) > _MOST_CHARS or text.rstrip("\"'”’)*_ ").endswith(_QUESTION_MARKS):
         return False
     if _POINTING.match(text) or _PURPOSE_ALONE.match(text) or not any(map(str.isalnum, text)):
         return False
     marks = sum(map(text.count, _CODE_MARKS))
     return marks <= max(2, _MOST_MARKS * len(text))
+
+
+def _is_listed_title(statement: Statement) -> bool:
+    """Whether it stands in a table of contents: the title of something that is said elsewhere."""
+    heading = statement.hit.passage.heading
+    if not heading or heading[-1].casefold() not in _CONTENTS:
+        return False
+    return all(word.is_capitalised or word.is_number for word in words(statement.text))

@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from docmind.domain.search import Filters, Hit
 from docmind.skills.decompose import decompose
+from docmind.skills.disputes import caveat, contested, find_disputes
 from docmind.skills.drafting import draft
 from docmind.skills.gather import gather
 from docmind.skills.judge import judge
@@ -119,13 +120,20 @@ async def judge_node(state: DocMindState, runtime: Runtime[Services]) -> DocMind
 
 
 async def output_node(state: DocMindState, runtime: Runtime[Services]) -> DocMindUpdate:
-    """Give out the draft that passed, or say that none did."""
+    """Give out the draft that passed, with what the documents disagree on; or say that none did."""
     step = Step("output", state, runtime)
     verdict = state.get("judge_verdict")
-    passed = verdict is not None and verdict["should_return"]
+    if verdict is None or not verdict["should_return"]:
+        return {"final_output": NO_ANSWER, **_noted(state, step.decided("no answer"))}
+    hits = [hit_of(section, step.services.scope) for section in state["retrieved_sections"]]
+    disputes = find_disputes([state["query"], *_sub_queries(state)], hits, verdict["claims"])
+    warning = caveat(disputes)
+    confidence = contested(verdict["confidence_score"], disputes)
     return {
-        "final_output": (state.get("generated_response") or NO_ANSWER) if passed else NO_ANSWER,
-        **_noted(state, step.decided("answered" if passed else "no answer")),
+        "judge_verdict": {**verdict, "confidence_score": confidence},
+        "final_output": "\n\n".join(filter(None, (state.get("generated_response"), warning))),
+        "caveat": warning,
+        **_noted(state, step.decided("answered", warning or "")),
     }
 
 

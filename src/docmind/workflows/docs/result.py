@@ -16,7 +16,7 @@ def result_of(state: DocMindState, *, run_id: str, usage: RunUsage) -> RunResult
     return RunResult(
         run_id=run_id,
         workflow="docs",
-        status=Status.ANSWERED if passed else Status.REFUSED,
+        status=_status(state) if passed else Status.REFUSED,
         answer=state.get("final_output") or "",
         citations=citations(claims, _sources(state["retrieved_sections"])),
         claims=[
@@ -26,6 +26,10 @@ def result_of(state: DocMindState, *, run_id: str, usage: RunUsage) -> RunResult
         usage=usage,
         trace=[Event.model_validate(event) for event in state.get("trace") or []],
     )
+
+
+def _status(state: DocMindState) -> Status:
+    return Status.CAVEAT if state.get("caveat") else Status.ANSWERED
 
 
 def _sources(sections: Sequence[Section]) -> dict[str, Source]:

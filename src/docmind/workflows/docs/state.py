@@ -26,6 +26,8 @@ class DocMindState(TypedDict):
     node_history: list[str]
     refusal: NotRequired[str | None]
     """Why the draft does not answer, where it says so itself."""
+    caveat: NotRequired[str | None]
+    """What the documents disagree on, where the answer rests on it."""
     useless: NotRequired[list[str]]
     """Passages of earlier attempts that had nothing to say of what was claimed, by id."""
     trace: NotRequired[list[dict[str, Any]]]
@@ -42,6 +44,7 @@ class DocMindUpdate(TypedDict, total=False):
     retry_count: int
     node_history: list[str]
     refusal: str | None
+    caveat: str | None
     useless: list[str]
     trace: list[dict[str, Any]]
 
