@@ -37,6 +37,10 @@ def test_named_tasks_run_once_in_the_order_in_which_one_can_use_what_another_bui
     assert list(chosen(["latency", "ingest", "latency"])) == ["ingest", "latency"]
 
 
+def test_whoever_names_the_chat_workflow_means_the_sets_that_measure_it() -> None:
+    assert list(chosen(["chat"])) == ["canard", "chat", "mtrag-un"]
+
+
 def test_a_missing_set_is_named_with_its_place_and_the_other_tasks_go_on(tmp_path: Path) -> None:
     missing, found = run({"unpacked": unpacked, "measured": measured}, tmp_path / "data", QUIET)
     assert missing.rows == []

@@ -13,14 +13,18 @@ from docmind.bench.tasks import (
     canard,
     chat,
     checking,
+    convfinqa,
     docs,
     embedding,
+    finance,
     ingest,
     latency,
     mtrag_un,
     overhead,
     ragtruth,
     scifact,
+    sec_10q,
+    service,
     strategy,
     tatqa,
     wice,
@@ -40,6 +44,9 @@ TASKS: dict[str, Task] = {
     "wice": wice.run,
     "checking": checking.run,
     "tatqa": tatqa.run,
+    "convfinqa": convfinqa.run,
+    "sec-10q": sec_10q.run,
+    "finance": finance.run,
     "canard": canard.run,
     "chat": chat.run,
     "mtrag-un": mtrag_un.run,
@@ -47,7 +54,10 @@ TASKS: dict[str, Task] = {
     "ingest": ingest.run,
     "latency": latency.run,
     "overhead": overhead.run,
+    "service": service.run,
 }
+PARTS: dict[str, tuple[str, ...]] = {"chat": ("canard", "mtrag-un"), "finance": ("convfinqa", "sec-10q")}
+"""Sets that measure a workflow: whoever names the workflow means them too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +70,14 @@ class Outcome:
 
 
 def chosen(names: Sequence[str]) -> dict[str, Task]:
-    """The tasks of these names in the order of the table above, all of them where none is named."""
+    """The tasks of these names with their parts, in the order of the table above; all where none is named."""
     unknown = [name for name in names if name not in TASKS]
     if unknown:
         raise BenchError(
             f"There is no benchmark called {', '.join(map(repr, unknown))}: choose from {', '.join(TASKS)}."
         )
-    return {name: task for name, task in TASKS.items() if not names or name in names}
+    wanted = {*names, *(part for name in names for part in PARTS.get(name, ()))}
+    return {name: task for name, task in TASKS.items() if not wanted or name in wanted}
 
 
 def run(tasks: dict[str, Task], data: Path, console: Console) -> Iterator[Outcome]:

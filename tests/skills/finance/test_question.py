@@ -16,7 +16,7 @@ from docmind.skills.finance import Operation, names_of, read_question
         ("By what percentage did revenue grow from 2022 to 2023?", Operation.GROWTH),
         ("What was the percentage change in wages?", Operation.GROWTH),
         ("What is the change in wages from 2022 to 2023?", Operation.DIFFERENCE),
-        ("How did net debt change from 2022 to 2024?", Operation.DIFFERENCE),
+        ("How did net debt change from 2022 to 2024?", Operation.DEVELOPMENT),
         ("What are the total wages in 2022 and 2023?", Operation.SUM),
         ("What is the average revenue for 2022 and 2023?", Operation.AVERAGE),
         ("What was the weighted average exercise price in 2023?", Operation.LOOKUP),

@@ -61,6 +61,14 @@ Ask = Callable[..., Any]
             "What is the difference between Ellandor's and Brackwater's employees in 2024?",
             "exceeded Brackwater's employees at year end by 2,117 in 2024",
         ),
+        ("How many times EBITDA was Ellandor's net debt at the end of 2023?", "net debt was 0.60 times"),
+        ("How did Ellandor's net margin change from 2022 to 2024?", "rose by 1.34 percentage points from 2022 to 2024"),
+        ("How did Ellandor's revenue develop from 2022 to 2024?", "rose by EUR 75,710 thousand from 2022 to 2024"),
+        ("How did Ellandor's revenue develop from 2022 to 2024?", "grew by 13.06% from 2022 to 2024"),
+        (
+            "What share of Ellandor's revenue increase from 2022 to 2024 came from North America?",
+            "was 45.09% of",
+        ),
         ("Which company had the higher operating margin in 2024, Ellandor or Brackwater?", "**Ellandor Instruments"),
         ("Which Ellandor region had the highest revenue in 2024?", "**Europe**"),
     ],
@@ -79,7 +87,6 @@ def test_a_question_is_answered_with_the_value_of_the_reports(ask: Ask, question
         ("How much did Ellandor's chief executive earn in 2023?", "do not hold the figure"),
         ("What was Brackwater's revenue in 2020?", "do not cover the period"),
         ("What was Microsoft's revenue in 2023?", "do not speak of “Microsoft”"),
-        ("How many times EBITDA was Ellandor's net debt at the end of 2023?", "the figures that the calculation needs"),
         ("and the year before?", "leaves open what it asks about"),
     ],
 )

@@ -46,6 +46,23 @@ def test_a_wrong_number_is_refused_and_the_model_is_told_what_was_wrong(ask: Ask
     assert "4.71%" in run.writer.requests[1][-1].content
 
 
+def test_the_right_number_told_the_wrong_way_round_is_refused(ask: Ask) -> None:
+    fell = RIGHT.replace("grew", "fell")
+    run = ask(GROWTH, drafts=says(fell, RIGHT))
+    assert run.result.status is Status.ANSWERED
+    assert "fell" not in run.result.answer
+    assert "it rose" in run.writer.requests[1][-1].content
+
+
+def test_a_fall_may_be_told_without_its_sign(ask: Ask) -> None:
+    run = ask(
+        "By what percentage did Brackwater's EBIT change in 2024?",
+        drafts=says("Brackwater's operating result fell by 23.72% from 2023 to 2024{marks}."),
+    )
+    assert "fell by 23.72%" in run.result.answer
+    assert "self_heal" not in run.nodes
+
+
 def test_a_model_that_stays_wrong_is_replaced_by_code(ask: Ask) -> None:
     run = ask(GROWTH, drafts=says(WRONG, WRONG))
     assert run.nodes.count("self_heal") == run.state["self_heal_attempts"] == 2

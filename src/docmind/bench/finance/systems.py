@@ -20,12 +20,14 @@ class Told:
 
     given: Given | None
     certain: bool = True
+    refusal: str = ""
+    """Why there is none."""
 
 
 def docmind(question: FinanceQuestion, evidence: Evidence) -> Told:
     """The product with no chat model."""
     analysis = analyse_with(question, evidence)
-    return Told(given(analysis), certain=not analysis.doubts)
+    return Told(given(analysis), not analysis.doubts, analysis.refusal)
 
 
 def row_lookup(question: FinanceQuestion, evidence: Evidence) -> Told:

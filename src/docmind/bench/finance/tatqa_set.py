@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from docmind.bench.finance.rendering import passages_of
+from docmind.bench.finance.rendering import Grid, passages_of
 from docmind.bench.finance.scoring import Given
 from docmind.bench.workbench import Workbench
 from docmind.domain.documents import Passage
@@ -44,10 +44,20 @@ class Sheet:
 
 
 def tatqa(bench: Workbench) -> list[Sheet]:
+    return list(_sheets(_records(bench)))
+
+
+def grids(bench: Workbench) -> list[Grid]:
+    """The tables alone."""
+    return [record["table"]["table"] for record in _records(bench)]
+
+
+def _records(bench: Workbench) -> list[Mapping[str, Any]]:
     path = bench.dataset("tatqa") / "dev.json"
     if not path.is_file():
         raise BenchError(f"The file {path} is not there: unpack the set 'tatqa' again.")
-    return list(_sheets(json.loads(path.read_text(encoding="utf-8"))))
+    records: list[Mapping[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    return records
 
 
 def _sheets(records: list[Mapping[str, Any]]) -> Iterator[Sheet]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from rich.markup import escape
 
-from docmind.bench.finance.scoring import Given, Score, score
+from docmind.bench.finance.failing import Failing, refused_because, rows_of
+from docmind.bench.finance.scoring import Given, Score, is_number, score
 from docmind.bench.finance.systems import System, Told, docmind, row_lookup
 from docmind.bench.finance.tatqa_set import Asked, Sheet, tatqa
 from docmind.bench.report import Aim, Row
@@ -43,6 +44,7 @@ def run(bench: Workbench) -> list[Row]:
         if name == "docmind":
             rows += _by_half(name, answered, sheets)
             rows += _by_operation(name, answered)
+            rows += rows_of("tatqa", name, filter(None, map(_failing, answered)), len(answered))
             _tell_failures(bench, answered)
     return rows
 
@@ -71,7 +73,14 @@ def _scores(name: str, answered: Sequence[Answered], *, aimed: bool) -> list[Row
         Row("tatqa", name, "answered_share", len(told) / n if n else 0.0, n),
         Row("tatqa", name, "exact_match_of_answered", _mean([one.score.exact_match for one in told]), len(told)),
         Row("tatqa", name, "exact_match_of_certain", _mean([one.score.exact_match for one in certain]), len(certain)),
+        Row("tatqa", name, "wrong_and_certain", sum(map(_is_wrong_number, certain)) / n if n else 0.0, n),
     ]
+
+
+def _is_wrong_number(one: Answered) -> bool:
+    """Words that are near show by themselves what they are; a number does not."""
+    given = one.told.given
+    return one.score.exact_match < 1 and given is not None and all(map(is_number, given.texts))
 
 
 def _by_type(name: str, answered: Sequence[Answered]) -> list[Row]:
@@ -111,7 +120,7 @@ def _mean(values: Sequence[float]) -> float:
 def _tell_failures(bench: Workbench, answered: Sequence[Answered]) -> None:
     """How many were refused and how many were wrong of each type, and some that are furthest off."""
     failed = [one for one in answered if one.score.exact_match < 1]
-    counted = Counter((str(one.asked.type), _failing(one.told)) for one in failed)
+    counted = Counter((str(one.asked.type), str(_failing(one))) for one in failed)
     told = ", ".join(f"{kind} {how} {count}" for (kind, how), count in sorted(counted.items()))
     bench.note(f"tatqa: what docmind did not answer exactly: {told or 'nothing'}")
     wrong = sorted((one for one in failed if one.told.given is not None), key=lambda one: one.score.f1)
@@ -119,8 +128,14 @@ def _tell_failures(bench: Workbench, answered: Sequence[Answered]) -> None:
         bench.note(f"  {escape(one.asked.text)} wanted {_shown(one.asked.wanted)}, was {_shown(one.told.given)}")
 
 
-def _failing(told: Told) -> str:
-    return "refused" if told.given is None else "wrong" if told.certain else "doubted"
+def _failing(one: Answered) -> Failing | None:
+    if one.score.exact_match == 1:
+        return None
+    if one.told.given is None:
+        return refused_because(one.told.refusal)
+    if not one.told.certain:
+        return Failing.DOUBTED
+    return Failing.CERTAIN if _is_wrong_number(one) else Failing.IN_WORDS
 
 
 def _shown(answer: Given | None) -> str:

@@ -1,6 +1,5 @@
 """The door to analysing: a question and passages go in, figures, calculations and quotes come out."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -8,17 +7,20 @@ from docmind.domain.documents import Passage
 from docmind.quality.quantities import Computed, Refusal
 from docmind.skills.finance import between, ordering, over_time
 from docmind.skills.finance.analysis import Analysis
+from docmind.skills.finance.combining import combine
 from docmind.skills.finance.companies import Answer, answer_for, companies_asked
+from docmind.skills.finance.composed import read_composed
+from docmind.skills.finance.developing import developed
 from docmind.skills.finance.doubts import with_doubts
 from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.forecasting import FORETOLD, asks_for_outcome, outcome_of
 from docmind.skills.finance.lookup import NOT_FOUND, explain, look_up
 from docmind.skills.finance.metrics import made_of
+from docmind.skills.finance.nested import nested
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.parts import parts_of
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.terms import terms
-
-_FORETOLD = re.compile(r"\b(?:forecasts?|guidance|outlook|expectations?|targets?|targeted|budgeted)\b", re.IGNORECASE)
 
 
 def analyse(text: str, passages: Sequence[Passage], owners: Mapping[str, str] | None = None) -> Analysis:
@@ -33,7 +35,12 @@ def analyse_with(question: FinanceQuestion, evidence: Evidence) -> Analysis:
 
 
 def _answer(question: FinanceQuestion, evidence: Evidence) -> Analysis:
+    made = read_composed(nested(question, evidence) or question.text)
+    if made is not None:
+        return combine(question, made, lambda part: _answer(part, evidence))
     if _asks_what_was_expected(question, evidence):
+        if asks_for_outcome(question):
+            return outcome_of(question, evidence, lambda part: _answer(part, evidence))
         return explain(question, evidence)
     by_name = _ratio_by_name(question, evidence)
     return by_name or with_doubts(_ANSWERS.get(question.operation, _calculated)(question, evidence), evidence)
@@ -41,7 +48,7 @@ def _answer(question: FinanceQuestion, evidence: Evidence) -> Analysis:
 
 def _asks_what_was_expected(question: FinanceQuestion, evidence: Evidence) -> bool:
     """Tables tell what was, unless a row says otherwise; what was expected stands in sentences."""
-    foretold = _FORETOLD.search(question.text)
+    foretold = FORETOLD.search(question.text)
     words = frozenset(terms(foretold[0])) if foretold is not None else frozenset()
     return foretold is not None and not any(words & one.name for one in evidence.series)
 
@@ -51,6 +58,12 @@ def _parts_or_figures(question: FinanceQuestion, evidence: Evidence) -> Analysis
     return parts if parts.quotes else look_up(question, evidence)
 
 
+def _developed(question: FinanceQuestion, evidence: Evidence) -> Analysis:
+    """What no figures tell of may be told in words."""
+    told = developed(question, evidence)
+    return explain(question, evidence) if told.refusal and not question.metrics else told
+
+
 _ANSWERS: dict[Operation, Answer] = {
     Operation.RANK: ordering.ranked,
     Operation.COUNT: ordering.passing,
@@ -58,6 +71,7 @@ _ANSWERS: dict[Operation, Answer] = {
     Operation.PERIODS: ordering.periods_of,
     Operation.PARTS: _parts_or_figures,
     Operation.EXPLAIN: explain,
+    Operation.DEVELOPMENT: _developed,
     Operation.LOOKUP: look_up,
 }
 
@@ -91,6 +105,8 @@ def _over_time(question: FinanceQuestion, evidence: Evidence) -> Analysis:
     """Calculated from a table; what is asked of one period or none may also be stated as it is."""
     series = evidence.best(question.text, at=question.periods, ignored=question.unsought)
     stated = len(question.periods) < 2
+    if series is None and not stated:
+        series = evidence.prose.series(question)
     if series is None:
         return look_up(question, evidence) if stated else Analysis(question, refusal=NOT_FOUND)
     if question.operation is Operation.AVERAGE and series.is_average:

@@ -25,6 +25,8 @@ class Analysis:
     quotes: tuple[Quote, ...] = ()
     count: int | None = None
     """How many there are, where that is asked."""
+    verdict: str = ""
+    """How what came about compares with what was expected, where that is asked; the quote says what was."""
     refusal: str = ""
     """Why there is no answer, as a sentence."""
     doubts: tuple[str, ...] = ()

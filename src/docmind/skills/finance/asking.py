@@ -3,12 +3,15 @@
 import re
 
 from docmind.quality.quantities import Mention, Period, read
+from docmind.quality.quantities.dates import MONTHS
 from docmind.skills.finance.terms import terms
 
 _RANGE = re.compile(r"\b((?:19|20)\d\d)\s?[-–]\s?((?:19|20)\d\d)\b")
 _LIST = re.compile(r"\b((?:19|20)\d\d),(?=(?:19|20)\d\d\b)")
 _DOUBLE = re.compile(r"\b(?:19|20)\d\d\s?/\s?((?:19|20)\d\d)\b")
 _SHORT = re.compile(r"\bF(\d\d)\b")
+_SMALL_MONTH = re.compile(r"\b(?:" + "|".join(month for month in MONTHS if len(month) > 2) + r")(?=\.? \d)")
+_DAY = re.compile(r"\b\d{1,2}/\d{1,2}/((?:19|20)?\d\d)\b")
 _YEAR_END = re.compile(r"(?<=\d\d\d\d )year[- ]end\b", re.IGNORECASE)
 _ASKING = frozenset(
     terms(
@@ -18,19 +21,26 @@ _ASKING = frozenset(
         "higher larger greater lowest smallest least lower smaller exceed exceeded than more less nominal absolute "
         "relative thousand thousands million millions billion over both each all table provided that when it would "
         "this there these those any if grow grew compound annual come came spend spent hold held earn cagr times "
-        "develop developed evolve evolved"
+        "develop developed evolve evolved trend report reported reports disclose disclosed reveal revealed filing "
+        "filings recent latest quarterly quarters periods time previous prior 10 q k can identified identify discern "
+        "discerned pattern patterns notable significant considerable key seen shift variation variations spending "
+        "expenditure level levels details provided segment segments fluctuation fluctuations contribute contributed "
+        "fall fell fallen rise rose risen drop dropped decline declined"
     )
 )
 """Words that ask or calculate; they name something only where a label has them."""
 
 
 def mentions(text: str) -> list[Mention]:
-    """Periods and amounts of a question; of years also as people shorten them: 2017-2019, 2017,2018, 2018/2019, F19."""
-    return read(_long(text))
+    """Periods and amounts of a question; times also as people shorten them: 2017-2019, 12/31/10, december 31, F19."""
+    return read(long_form(text))
 
 
-def _long(text: str) -> str:
+def long_form(text: str) -> str:
+    """With dates as reports write them."""
     text = _RANGE.sub(r"\1 to \2", _LIST.sub(r"\1, ", text))
+    text = _DAY.sub(lambda day: day[1] if len(day[1]) == 4 else f"20{day[1]}", text)
+    text = _SMALL_MONTH.sub(lambda month: month[0].capitalize(), text)
     return _SHORT.sub(r"FY\1", _DOUBLE.sub(r"FY\1", text))
 
 
@@ -45,7 +55,7 @@ def names_something(phrase: str) -> bool:
 
 
 def _timeless(phrase: str) -> str:
-    plain = _long(_YEAR_END.sub(" ", phrase))
+    plain = long_form(_YEAR_END.sub(" ", phrase))
     for mention in reversed(read(plain)):
         if isinstance(mention, Period) or mention.scaled or mention.unit == "money":
             plain = plain[: mention.span.start] + " " + plain[mention.span.end :]

@@ -1,10 +1,12 @@
 """Two things at one time: the share of one in the other, their ratio, their difference, their sum."""
 
+from dataclasses import replace
+
 from docmind.quality.quantities import Computed, Figure, Refusal, difference, ratio, share, total
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.over_time import PLACES, apart, sizes
-from docmind.skills.finance.question import FinanceQuestion
+from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.terms import terms
 
 
@@ -15,7 +17,7 @@ def compute(question: FinanceQuestion, evidence: Evidence, phrases: tuple[str, s
     if left is None or right is None:
         missing = phrases[found.index(None)].strip()
         return Refusal(f"No table of the passages has a figure for “{missing}” at that time.")
-    if left is right:
+    if (left.span, left.source) == (right.span, right.source):
         return Refusal(f"Both sides of the calculation are {left.label}.")
     match question.operation:
         case Operation.SHARE:
@@ -37,5 +39,5 @@ def name_one_thing(phrases: tuple[str, str], question: FinanceQuestion, evidence
 def _figure(phrase: str, question: FinanceQuestion, evidence: Evidence) -> Figure | None:
     series = evidence.best(phrase, at=question.periods)
     if series is None:
-        return None
+        return evidence.prose.figure(replace(read_question(phrase), periods=question.periods))
     return series.told_at(question.periods[0]) if question.periods else series.figures[0]

@@ -15,6 +15,7 @@ NAMED = ": "
 _NIL = re.compile(r"(?<=[:|] )[-–—](?= \||$)|(?<=[:|] [$€£])[-–—](?= \||$)")
 """A cell with nothing but a dash, which accounts write for nothing."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_LEADING_YEAR = re.compile(r"((?:19|20)\d\d) [a-z]")
 _DOUBLE_YEAR = re.compile(r"\b((?:19|20)\d\d)\s?/\s?((?:19|20)\d\d)\b")
 _SHORT_YEAR = re.compile(r"\bF(\d\d)\b")
 _PERCENT_COLUMN = re.compile(r"\b(?:19|20)\d\d \(?%\)?$")
@@ -63,7 +64,10 @@ def _as_written(figure: Figure, line: Line) -> Figure:
 
 
 def _dated(figure: Figure) -> Figure:
-    """A year beside a currency, "2019 €m", is a year in the name of a column; 2018/2019 ends in 2019; F19 is 2019."""
+    """A year beside a currency, "2019 €m", is a year in the name of a column; 2018/2019 ends in 2019; F19 is 2019.
+
+    A row that is called "2019 net revenue" is of 2019.
+    """
     if figure.period is not None:
         return figure
     double, short = _DOUBLE_YEAR.search(figure.column), _SHORT_YEAR.search(figure.column)
@@ -71,6 +75,8 @@ def _dated(figure: Figure) -> Figure:
         return replace(figure, period=Period(int(double[2]), fiscal=True))
     if short is not None:
         return replace(figure, period=Period(2000 + int(short[1]), fiscal=True))
+    if (leading := _LEADING_YEAR.match(figure.label)) is not None:
+        return replace(figure, period=Period(int(leading[1])))
     years = set(_YEAR.findall(figure.column))
     return replace(figure, period=Period(int(years.pop()))) if len(years) == 1 else figure
 

@@ -1,5 +1,6 @@
 """Why figures may not be those that were asked for: words that no label has, and other rows that fit as well."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from docmind.skills.finance.terms import terms
 
 _UNITS = frozenset(terms("percent"))
 """Says how the answer is wanted, and need not stand in a label."""
+_ASKS_A_SHARE = re.compile(r"\bwhat (?:percent(?:age)?|portion|proportion|share)\b(?! change)", re.IGNORECASE)
 AS_WELL = 0.99
 """How near another row has to come to the best to fit as well."""
 
@@ -22,9 +24,15 @@ def with_doubts(analysis: Analysis, evidence: Evidence) -> Analysis:
     """The same analysis, saying what makes its figures uncertain; quotes show by themselves what they are."""
     if analysis.refusal or analysis.quotes:
         return analysis
+    if _ASKS_A_SHARE.search(analysis.question.text) and not any(map(_is_share, analysis.results)):
+        return Analysis(analysis.question, refusal="The passages hold amounts, and not the share that is asked for.")
     used = {figure.span for result in analysis.results for figure in _sources(result)}
     found = (doubt for phrase in _phrases(analysis.question) for doubt in _of(phrase, analysis, evidence, used))
-    return replace(analysis, doubts=tuple(dict.fromkeys(found)))
+    return replace(analysis, doubts=tuple(dict.fromkeys((*analysis.doubts, *found))))
+
+
+def _is_share(result: Operand) -> bool:
+    return result.quantity.unit in ("percent", "point", "times")
 
 
 def _sources(result: Operand) -> Sequence[Figure]:
@@ -55,12 +63,16 @@ def _rivals(match: Match, taken: Match, question: FinanceQuestion) -> bool:
         return False
     return any(
         a is not None and b is not None and agrees(a.quantity, b.quantity) is not Agreement.AGREE
-        for a, b in zip(_said(one, question), _said(other, question), strict=True)
+        for a, b in _said(one, other, question)
     )
 
 
-def _said(series: Series, question: FinanceQuestion) -> Sequence[Figure | None]:
-    return [series.at(period) for period in question.periods] if question.periods else series.figures[:1]
+def _said(one: Series, other: Series, question: FinanceQuestion) -> list[tuple[Figure | None, Figure | None]]:
+    """What both say of the periods asked about; of none in particular, of those that both tell of."""
+    asked = question.periods or tuple(f.period.key for f in other.figures if f.period is not None and f.period.year)
+    if asked and (question.periods or one.name == other.name):
+        return [(one.at(period), other.at(period)) for period in asked]
+    return [(one.figures[0], other.figures[0])]
 
 
 def _placed(series: Series) -> str:

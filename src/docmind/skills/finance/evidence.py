@@ -47,7 +47,7 @@ class Evidence:
     def states(self, name: str) -> bool:
         """Whether a table or a sentence has something of this name."""
         words = frozenset(terms(name))
-        return any(words <= one.name for one in self.series) or self.prose.speaks_of(name)
+        return any(words <= one.name for one in self.series) or self.prose.states(name)
 
     def best(
         self, phrase: str, *, at: Sequence[Period] = (), changes: bool = False, ignored: Words = frozenset()

@@ -8,6 +8,7 @@ from docmind.skills.dialogue.ellipsis import completed, is_fragment
 from docmind.skills.dialogue.references import with_names
 from docmind.skills.dialogue.substitution import other_year
 from docmind.skills.finance.asking import mentions
+from docmind.skills.finance.building import built_on, names_a_thing
 from docmind.skills.finance.chart_request import wants_nothing_else
 from docmind.skills.finance.metrics import metrics_in, names_of
 from docmind.skills.finance.terms import terms
@@ -25,8 +26,10 @@ def understood(query: str, history: History) -> str:
         return query
     if wants_nothing_else(query):
         return last.question
-    if moved := other_year(query, last.question):
+    if (moved := other_year(query, last.question)) and not names_a_thing(query):
         return moved
+    if built := built_on(query, [turn.question for turn in history.turns]):
+        return built
     if is_fragment(query):
         return with_names(_changed(query, last.question), history)
     return with_names(_named_again(query, last.question), history)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from docmind.quality.quantities import Agreement, Figure, Period, agrees
+from docmind.skills.finance.naming import WHEN
 from docmind.skills.finance.series import Series
 
 Key = tuple[int | None, int | None, int | None]
@@ -65,4 +66,4 @@ def _key(period: Period) -> Key:
 
 
 def _undated(words: frozenset[str]) -> frozenset[str]:
-    return frozenset(word for word in words if not re.fullmatch(r"[\d.]++", word))
+    return frozenset(word for word in words if word not in WHEN and not re.fullmatch(r"[\d.]++", word))

@@ -3,16 +3,17 @@
 import re
 
 from docmind.skills.finance.analysis import Analysis
+from docmind.skills.finance.asking import sought
 from docmind.skills.finance.evidence import NEARLY, Evidence
-from docmind.skills.finance.prose import Said, figures_in
+from docmind.skills.finance.prose import STATES_IT, Said, figures_in
 from docmind.skills.finance.question import FinanceQuestion
 from docmind.skills.finance.quoting import quote_from
+from docmind.skills.finance.terms import terms
 
 MARGIN = 0.1
 """How much more of a question a sentence has to say than a table before it is taken for the answer."""
 SPEAKS_OF_IT = 0.4
-STATES_IT = 0.5
-"""How much of a question a sentence has to say, to be quoted and to have its figure taken for what is asked."""
+"""How much of a question a sentence has to say, to be quoted."""
 NOT_FOUND = "The passages do not hold the figure that is asked for."
 _AMOUNT = re.compile(
     r"^(?:how (?:much|many)|what (?:is|was|were|are) the)\b|\b(?:amount|value|number|rate|percentage)\b", re.IGNORECASE
@@ -32,6 +33,9 @@ def look_up(question: FinanceQuestion, evidence: Evidence) -> Analysis:
         return Analysis(question, refusal=NOT_FOUND)
     figures = [series.told_at(period) for period in question.stretch] if question.periods else [series.figures[0]]
     given = tuple(figure for figure in figures if figure is not None)
+    longer = [series.ending(period) for period in question.periods] if len(given) < len(figures) else []
+    if len(longer) == 1 and longer[0] is not None and longer[0].period is not None:
+        return Analysis(question, (longer[0],), doubts=(f"It is told for {longer[0].period.months} months only.",))
     if len(given) < len(figures):
         return Analysis(question, refusal=f"The figures of {series.label} do not cover the period asked for.")
     return Analysis(question, given)
@@ -45,6 +49,14 @@ def explain(question: FinanceQuestion, evidence: Evidence) -> Analysis:
     return Analysis(question, quotes=(quote_from(question.text, said),))
 
 
+def _unsaid(question: FinanceQuestion, said: Said) -> tuple[str, ...]:
+    """A sentence that leaves out a word of the question may speak of something else."""
+    asked = {word.strip(".,?’'"): terms(word) for word in question.text.split()}
+    named = set(sought(question.text, frozenset()))
+    left_out = [word for word, keys in asked.items() if named.intersection(keys) - said.words]
+    return (f"The sentence that tells it does not say “{' '.join(left_out)}”.",) if left_out else ()
+
+
 def _asks_what_it_is(question: FinanceQuestion) -> bool:
     """What are trade receivables? asks for what they are, and not for how much."""
     return not question.periods and _DEFINES.search(question.text) is not None
@@ -56,5 +68,5 @@ def _from_sentence(question: FinanceQuestion, said: Said) -> Analysis:
     numeric = _AMOUNT.search(question.text) is not None and not _asks_what_it_is(question)
     figures = figures_in(said, question.periods) if numeric and said.coverage >= STATES_IT else []
     if figures and len(figures) == max(len(question.periods), 1):
-        return Analysis(question, tuple(figures))
+        return Analysis(question, tuple(figures), doubts=_unsaid(question, said))
     return Analysis(question, quotes=(quote_from(question.text, said),))

@@ -13,10 +13,10 @@ _DAY = re.compile(
 )
 _BRACKETS = re.compile(r"\([^()]{0,80}+(?:\([^()]{0,20}+\)[^()]{0,20}+)?+\)")
 _YEAR = re.compile(r"(?:19|20)\d\d|0{3}")
-_WHEN = frozenset(
+WHEN = frozenset(
     terms(
         "year years end ended ending period fiscal thousand thousands million millions billion billions dollar dollars "
-        "unaudited usd eur gbp " + " ".join(MONTHS)
+        "unaudited usd eur gbp three six nine twelve months month " + " ".join(MONTHS)
     )
 )
 
@@ -34,12 +34,12 @@ def whole_name_of(label: str) -> frozenset[str]:
 def column_name_of(column: str) -> frozenset[str]:
     """The words of a column's name beside the period and scale it is of."""
     plain = FOOTNOTE.sub("", _DAY.sub(" ", _undated(column)))
-    return frozenset(term for term in terms(plain) if not _YEAR.fullmatch(term)) - _WHEN
+    return frozenset(term for term in terms(plain) if not _YEAR.fullmatch(term)) - WHEN
 
 
 def only_tells_when(label: str) -> bool:
     """Whether a label is a period and nothing else."""
-    return bool(label) and all(term in _WHEN or term[0].isdigit() for term in terms(label))
+    return bool(label) and all(term in WHEN or term[0].isdigit() for term in terms(label))
 
 
 @lru_cache(maxsize=1 << 13)

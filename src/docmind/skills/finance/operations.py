@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable
 from enum import StrEnum
 
+from docmind.skills.finance.composed import read_composed
+
 
 class Operation(StrEnum):
     """What is done with the figures that a question names."""
@@ -28,6 +30,10 @@ class Operation(StrEnum):
     """What something is made of."""
     EXPLAIN = "explain"
     """What the text says: why, who, how something is defined."""
+    DEVELOPMENT = "development"
+    """How something moved over all its periods."""
+    COMPOSED = "composed"
+    """A calculation on what other questions come to."""
 
 
 _PERCENT = r"(?:percent(?:age)?|per cent|%)"
@@ -51,11 +57,23 @@ _GROWTH = re.compile(
 )
 _POINTS = re.compile(rf"\babsolute {_PERCENT}|\b{_PERCENT} points?\b")
 _CHANGE = re.compile(
-    rf"\b{_MOVE}\b|\bchanges\b|\bvariance\b"
+    rf"\b{_MOVE}\b|\bchanges\b|\bvariance\b|\bhow much (?:more|less|higher|lower)\b.{{1,200}}? than\b"
     rf"|\bhow much {_SOME}{{1,8}}?(?:grow|change|increase|decrease|rise|fall|decline)\b"
 )
 _DEVELOPED = re.compile(
-    r"^how (?:did|has|have) .{1,200}? (?:change|changed|grow|grown|develop|developed|evolve|evolved)\b"
+    r"^how (?:did|has|have) .{1,200}? (?:change|changed|grow|grown|develop|developed|evolve|evolved|trend|trended|vary"
+    r"|varied|move|moved|fluctuated?|progress|progressed)\b"
+)
+_OVER = r"(?:over|across|throughout|through|during|between) (?:all |the |these |those |its |their )*+"
+_OVER_ALL = re.compile(
+    rf"\b{_OVER}(?:reported |reporting |last |past |recent |available ){{0,2}}(?:\w{{2,9}} )?"
+    r"(?:years|quarters|periods|time|timeframe)\b"
+)
+_TREND = re.compile(
+    r"\btrend(?:s|ed)?\b|\b(?:year by year|quarter by quarter)\b"
+    r"|\b(?:from|between) (?:quarter|period|year) to (?:quarter|period|year)\b"
+    r"|\b(?:in|for) (?:these|those) (?:quarters|years|periods)\b"
+    r"|\bcompares? (?:to|with|against) (?:the )?(?:previous|prior|earlier) (?:quarters|years|periods)\b"
 )
 _AVERAGE = re.compile(r"(?<!weighted[ -])\b(?:average|mean|averaged)\b")
 _CAGR = re.compile(r"\bcagr\b|\bcompound(?:ed)? (?:annual|yearly)")
@@ -81,6 +99,7 @@ _PARTS = re.compile(
 _EXPLAIN = re.compile(
     r"^(?:why|who|whom|whose|where|when|do|does|did|is|are|was|were|has|have|can|will)\b"
     r"|^how (?:is|are|was|were|does|do|did|can|will|should)\b|\breasons?\b"
+    r"|\bwhat (?:\w{1,15} )?(?:effects?|impacts?|implications?|insights?|role|causes?|risks?|measures|steps|strateg)"
     r"|\bdefinition\b|\bdefined(?: as)?\s*\?*$"
     r"|^what (?:does|do|did) .{1,200}? (?:represent|comprise|consist|refer|mean|include|relate|entail|reflect)"
 )
@@ -118,10 +137,19 @@ def _ranks(text: str) -> bool:
     return bool(asked and (_MOST.search(text) or LEAST.search(text)))
 
 
+def _develops(text: str) -> bool:
+    """A sum, a mean or a change over the years is that, and not what happened in between."""
+    calculates = any(asked.search(text) for asked in (_AVERAGE, _GROWTH, _CAGR, _CHANGE))
+    over_all = _OVER_ALL.search(text) and not text.startswith("what ")
+    asks_why = text.startswith(("why", "who", "which"))
+    return bool(_DEVELOPED.search(text) or ((_TREND.search(text) or over_all) and not calculates and not asks_why))
+
+
 _RULES: tuple[tuple[Operation, Callable[[str], bool]], ...] = (
+    (Operation.COMPOSED, lambda text: read_composed(text) is not None),
     (Operation.COUNT, _counts),
     (Operation.PARTS, _has(_PARTS)),
-    (Operation.DIFFERENCE, _has(_DEVELOPED)),
+    (Operation.DEVELOPMENT, _develops),
     (Operation.EXPLAIN, _has(_EXPLAIN)),
     (Operation.SELECT, _selects),
     (Operation.RANK, _ranks),

@@ -8,6 +8,7 @@ from docmind.quality.quantities import Figure, Ranking, Refusal, rank
 from docmind.skills.finance.analysis import Analysis, Quote
 from docmind.skills.finance.asking import sought
 from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.joining import over_tables
 from docmind.skills.finance.question import FinanceQuestion
 from docmind.skills.finance.series import Series
 from docmind.skills.finance.terms import terms
@@ -62,7 +63,9 @@ def _candidates(question: FinanceQuestion, evidence: Evidence) -> list[tuple[Fig
     if series is None:
         return Refusal(NO_FIGURE)
     if question.of_periods:
-        return [(figure, _period_quote(figure, series.figures)) for figure in series.figures]
+        # What other reports tell of it belongs to it: the best of the years of one report need not be the best of all.
+        figures = over_tables(series, evidence.series).figures
+        return [(figure, _period_quote(figure, figures)) for figure in figures]
     rows = _fellows(series, evidence.series, question)
     return rows or Refusal("The passages have no figures of several things to compare.")
 

@@ -60,11 +60,11 @@ def _two(question: FinanceQuestion, series: Series) -> tuple[Figure, Figure] | R
         first, last = question.periods[0], question.periods[-1]
         found = [series.at(first), series.at(last) if last is not first else _before(series, first)]
     else:
-        found = list(_newest_first(series.figures)[:2])
+        found = list(newest_first(series.figures)[:2])
     given = [figure for figure in found if figure is not None]
     if len(given) < 2 or given[0] is given[1]:
         return Refusal(f"The figures of {series.label} do not cover both periods.")
-    new, old = _newest_first(given)
+    new, old = newest_first(given)
     return new, old
 
 
@@ -72,7 +72,7 @@ def _before(series: Series, asked: Period) -> Figure | None:
     return series.at(replace(asked, year=(asked.year or 0) - 1))
 
 
-def _newest_first(figures: Sequence[Figure]) -> list[Figure]:
+def newest_first(figures: Sequence[Figure]) -> list[Figure]:
     """By period where all have one; else as the table has them, which is newest first as a rule."""
     if any(figure.period is None or figure.period.year is None for figure in figures):
         return list(figures)

@@ -18,11 +18,19 @@ _EVERY = re.compile(r"\b(?:all|both|each)(?: of)?(?: the)?(?: \w{1,10})? (?:year
 _ADDED = re.compile(
     r"\b(?:sum|combined|altogether|together|both|all|across|cumulative)\b|\bover the (?:\w{1,10} )?(?:years|periods)\b"
 )
+_AMOUNTS = re.compile(
+    r"\bhow (?:much|many)\b|\b(?:amount|number|rate|ratio|price|figures?|percentage|share|cost|value)\b"
+)
 _TOTAL = frozenset(terms("total"))
 _CALCULATING = {
     Operation.GROWTH: frozenset(terms("percentage change increase decrease growth difference")),
     Operation.DIFFERENCE: frozenset(terms("change increase decrease difference")),
     Operation.CAGR: frozenset(terms("growth rate")),
+    Operation.DEVELOPMENT: frozenset(
+        terms(
+            "change grow growth develop evolve trend time years quarters periods reported vary over level levels shift"
+        )
+    ),
     Operation.SUM: frozenset(terms("sum combined")),
     Operation.AVERAGE: frozenset(terms("average mean")),
 }
@@ -84,7 +92,7 @@ class FinanceQuestion:
         """The periods named, with every year between those that are the ends of a stretch."""
         if not self.is_stretch or len(self.periods) != 2:
             return self.periods
-        first, last = (period.year or 0 for period in self.periods)
+        first, last = sorted(period.year or 0 for period in self.periods)
         whole = all(period == replace(self.periods[0], year=period.year) for period in self.periods)
         return tuple(replace(self.periods[0], year=year) for year in range(first, last + 1)) if whole else self.periods
 
@@ -117,3 +125,9 @@ def _limit(operation: Operation, quantities: list[Quantity], lower: str) -> Limi
     if operation not in (Operation.COUNT, Operation.SELECT) or not amounts:
         return None
     return Limit(amounts[-1], _BELOW.search(lower) is not None)
+
+
+def asks_for_figures(question: FinanceQuestion) -> bool:
+    """Whether only a number can answer it: it names a metric, an amount or a calculation."""
+    in_words = question.operation in (Operation.EXPLAIN, Operation.LOOKUP, Operation.DEVELOPMENT, Operation.PARTS)
+    return not in_words or bool(question.metrics) or _AMOUNTS.search(question.text.lower()) is not None

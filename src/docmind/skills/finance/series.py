@@ -41,6 +41,14 @@ class Series:
         fitting = fitting or [figure for figure, own in dated if within(_closing(own), period)]
         return min(fitting, key=lambda figure: figure.quantity.step, default=None)
 
+    def ending(self, period: Period) -> Figure | None:
+        """The figure of a longer stretch that ends when the period asked for does: cash flows since the year began."""
+        if period.months is None or period.month is None:
+            return None
+        return next(
+            (one for one in self.figures if one.period and within(one.period, replace(period, months=None))), None
+        )
+
     def told_at(self, period: Period) -> Figure | None:
         """The figure of a period, or the only one there is where the table names no period at all."""
         lone = self.figures[0] if len(self.figures) == 1 and self.figures[0].period is None else None
@@ -92,9 +100,10 @@ def series_of(tables: Sequence[Table], owners: Mapping[str, str]) -> list[Series
 def _series(table: Table) -> Iterator[Series]:
     rows = [row for row in table.rows if row.figures]
     around = frozenset(terms(f"{table.caption} {table.lead}"))
-    if len(rows) > 1 and all(only_tells_when(row.label) for row in rows):
-        yield from _by_column(rows, around)
-        return
+    dated = [row for row in rows if only_tells_when(row.label)]
+    if len(dated) > 1 and 2 * len(dated) >= len(rows):
+        yield from _by_column(dated, around)
+        rows = [row for row in rows if row not in dated]
     found: dict[tuple[frozenset[str], str, frozenset[str]], list[Series]] = {}
     for row in rows:
         for one in _of_row(row, around):

@@ -8,7 +8,10 @@ from docmind.skills.finance.operations import Operation
 _SHARE = r"(?:percent(?:age)?|per cent|%|proportion|share|portion)"
 _A = r"(?:the )?(?P<a>.{2,120}?)"
 _B = r"(?:the |all )?(?P<b>.{2,120}?)"
-_WHEN = r"(?:fiscal |financial |year |fy |years? ended )*+(?:\w{3,9} \d{1,2}, )?+(?:19|20)?\d\d"
+_WHEN = (
+    r"(?:fiscal |financial |year |fy |years? ended |(?:three|six|nine|twelve) months ended )*+"
+    r"(?:\w{3,9} \d{1,2}, )?+(?:19|20)?\d\d"
+)
 _END = rf"\s*(?=[,?]|\b(?:in|for|during|as of|at)\b (?:the )?{_WHEN}|$)"
 _IS = r"(?:is|are|was|were|does|did|do|comes?|came|consists?)"
 _MAKES = r"(?: (?:make up|represent|account for|comprise|constitute|contribute))?"
@@ -30,6 +33,7 @@ _SIDES = {
         rf"(?:^what (?:is|was|are|were) |\b){_A} as (?:a|an) (?:proportion|ratio|multiple) of {_B}",
         rf"\b(?:ratio|proportion) (?:of|between) {_A} (?:to|over|and|against|in|among|out of) {_B}",
         rf"\b(?:is|was) {_A} divided by {_B}",
+        rf"\bhow many times {_B} (?:is|was|were|are) {_A}(?: at the end of)?",
         r"\b(?:is|was|were|are) (?:the )?(?P<a>\D{2,120}?) per (?P<b>\w{4,20})",
         r"\b(?:the|'s) (?P<a>(?:\w{2,30} ){0,3}?\w{2,30})[- ]to[- ](?P<b>(?:\w{2,30} ){0,3}?\w{2,30}) ratio\b.{0,120}?",
     ),

@@ -5,6 +5,7 @@ from langgraph.graph import END, StateGraph
 from docmind.skills.finance import Analysis, Evidence, Operation, analyse_with, read_question, validate
 from docmind.skills.finance.follow_up import leaves_open
 from docmind.skills.finance.plain import from_plain, to_plain
+from docmind.skills.finance.question import asks_for_figures
 from docmind.skills.finance.seeking import ProcessedQuery
 from docmind.skills.finance.seeking.gaps import unheard_of
 from docmind.workflows.finance.edges import unless_failed
@@ -26,7 +27,7 @@ async def analyse(state: FinanceState, step: Step) -> FinanceUpdate:
     evidence = sources_in(state, step.services).evidence
     question = read_question(asked["question"])
     reason = _out_of_reach(asked, evidence)
-    found = Analysis(question, refusal=reason) if reason else _calculated(analyse_with(question, evidence))
+    found = Analysis(question, refusal=reason) if reason else _settled(analyse_with(question, evidence))
     result: AnalysisResult = {
         "primary_metric": next(iter(asked["metrics"]), ""),
         "operation": question.operation.value,
@@ -70,9 +71,12 @@ def _out_of_reach(asked: ProcessedQuery, evidence: Evidence) -> str:
     return f"The documents do not speak of {', '.join(f'“{one}”' for one in unknown)}." if unknown else ""
 
 
-def _calculated(found: Analysis) -> Analysis:
-    """Words near the question are no answer to a calculation."""
-    if found.results or found.refusal or found.question.operation not in _CALCULATIONS:
+def _settled(found: Analysis) -> Analysis:
+    """Words near the question are no answer to a calculation; what asks for no figure may be answered in words."""
+    question = found.question
+    if found.refusal and not asks_for_figures(question):
+        return Analysis(question)
+    if found.results or found.refusal or question.operation not in _CALCULATIONS:
         return found
     return Analysis(found.question, refusal="The passages do not hold the figures that the calculation needs.")
 

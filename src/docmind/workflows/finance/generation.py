@@ -60,7 +60,9 @@ async def synthesis(state: FinanceState, step: Step) -> FinanceUpdate:
     result, charts = result_in(state), state.get("chart_drafts") or []
     analysis, sources = from_plain(result["analysis"]), sources_of(hits_in(state, step.services))
     # A question that names no company is answered for those that tell, and the others are not missed.
-    missing = analysis.missing if asked_of(state)["companies"] else ()
+    asked = asked_of(state)
+    missing = analysis.missing if asked["companies"] else ()
+    unread = [f"Ask by itself what was not looked into here: “{asked['unread']}”"] if asked["unread"] else []
     places = [f"[CHART:{number}]" for number in range(1, len(charts) + 1)]
     made: AnswerResponse = {
         "answer": "\n\n".join((state.get("explanation") or "", *places)),
@@ -68,7 +70,7 @@ async def synthesis(state: FinanceState, step: Step) -> FinanceUpdate:
         "citations": citations_of(analysis, sources),
         "claims": [],
         "confidence": 0.0,
-        "notes": [*analysis.doubts, *missing, *result["document_flaws"]],
+        "notes": [*analysis.doubts, *missing, *unread, *result["document_flaws"]],
         "refusal": "",
     }
     event = step.decided("put together", charts=len(charts), citations=len(made["citations"]))

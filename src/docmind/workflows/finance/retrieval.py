@@ -7,6 +7,7 @@ from typing import Any
 
 from langgraph.graph import END, StateGraph
 
+from docmind.domain.documents import Metadata
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.skills.finance import analyse_with, read_question
@@ -14,6 +15,7 @@ from docmind.skills.finance.chart_request import wants_chart
 from docmind.skills.finance.follow_up import understood
 from docmind.skills.finance.seeking import Sought, find_gaps, for_gaps, for_question, process, rerank
 from docmind.skills.finance.seeking.entities import possible_tickers
+from docmind.skills.finance.seeking.reports import reports_of
 from docmind.workflows.finance.edges import route_after_validation, unless_failed
 from docmind.workflows.finance.node import Agent, node, noted
 from docmind.workflows.finance.passages import chunk_of, hits_in, scope_of, sources_in
@@ -34,11 +36,13 @@ async def memory_and_query(state: FinanceState, step: Step) -> FinanceUpdate:
     """Look at the conversation and at the question side by side, and join both: a follow-up is understood alone."""
     services, query = step.services, state["current_query"]
     scope = scope_of(state, services)
-    (turns, summary), tickers = await asyncio.gather(recall(state, services), _companies(query, services, scope))
+    (turns, summary), known = await asyncio.gather(recall(state, services), _known(query, services, scope))
+    tickers: Tickers = {one.company: one.ticker for one in known if one.company}
     for turn in turns:
         tickers |= {company: tickers.get(company) for company in turn.companies}
     question = understood(query, history_of(turns, summary))
-    asked = process(question, tickers, is_follow_up=question != query, wants_chart=wants_chart(query))
+    reports = reports_of(known)
+    asked = process(question, tickers, reports, is_follow_up=question != query, wants_chart=wants_chart(query))
     reason = f"Understood as: {question}" if asked["is_follow_up"] else ""
     entities: dict[str, Any] = {"companies": asked["companies"], "years": asked["years"], "metrics": asked["metrics"]}
     return {
@@ -101,13 +105,12 @@ def build_retrieval_agent() -> Agent:
     return builder.compile()
 
 
-async def _companies(query: str, services: Services, scope: Scope) -> Tickers:
-    """The companies of the documents that speak of the question, and those that go by a ticker in it."""
+async def _known(query: str, services: Services, scope: Scope) -> list[Metadata]:
+    """The documents that speak of the question, and those of companies that go by a name or ticker in it."""
     wanted = [Sought(query, Filters()), *(Sought(query, Filters(ticker=(one,))) for one in possible_tickers(query))]
     wanted += [Sought(name, Filters()) for name in read_question(query).companies]
     found = await asyncio.gather(*(_search(one, services, scope) for one in wanted))
-    documents = (hit.document.metadata for hit in chain.from_iterable(found))
-    return {one.company: one.ticker for one in documents if one.company}
+    return list(dict.fromkeys(hit.document.metadata for hit in chain.from_iterable(found)))
 
 
 async def _search(sought: Sought, services: Services, scope: Scope) -> list[Hit]:

@@ -9,8 +9,11 @@ from docmind.skills.finance.metrics import made_of, metrics_in, names_of
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.seeking.processed import ProcessedQuery
+from docmind.skills.finance.seeking.reports import Report, dated
 from docmind.skills.finance.terms import terms
 
+MOST_REPORTS = 8
+"""Reports that are looked into for how something moved: the latest."""
 MOST_YEARS = 12
 """Years that are looked for one by one: the latest."""
 _TYPES = {
@@ -22,16 +25,35 @@ _TYPES = {
 }
 _BEFORE = (Operation.GROWTH, Operation.DIFFERENCE)
 """Operations that compare a single year with the one before it."""
+_SECOND = re.compile(
+    r"(?:,? and |; |\? (?:and |if so, )?)"
+    r"(?=(?:how|what|why) (?:do|does|did|is|was|are|were|might|may|could|can|have|has)\b)",
+    re.IGNORECASE,
+)
 _CAPITALS = re.compile(r"[A-Z]{2,6}")
 
 
 def process(
-    text: str, tickers: Mapping[str, str | None], *, is_follow_up: bool = False, wants_chart: bool = False
+    text: str,
+    tickers: Mapping[str, str | None],
+    reports: Sequence[Report] = (),
+    *,
+    is_follow_up: bool = False,
+    wants_chart: bool = False,
 ) -> ProcessedQuery:
-    """Read a question that can be understood alone; `tickers` has the companies that there are documents of."""
-    plain = _spelt_out(without_request(text), tickers)
+    """Read a question that can be understood alone; `tickers` has the companies that there are documents of.
+
+    `reports` are those that are known of, oldest first.
+    """
+    first, unread = _apart(without_request(text))
+    written = _spelt_out(first, tickers)
+    companies = named(written, list(tickers))
+    own = [report for report in reports if companies == [report["company"]]]
+    plain, meant = dated(written, own)
     question = read_question(plain)
-    companies = named(plain, list(tickers))
+    over_all = question.operation is Operation.DEVELOPMENT or question.of_periods
+    if over_all and len(question.periods) < 2:
+        meant = own[-MOST_REPORTS:]
     metrics = metrics_asked(question)
     return {
         "question": plain,
@@ -42,10 +64,18 @@ def process(
         "years": _years(question),
         "quarters": sorted({period.quarter for period in question.periods if period.quarter}),
         "document_types": [kind for kind, pattern in _TYPES.items() if pattern.search(plain)],
+        "reports": meant,
+        "unread": unread,
         "strangers": _strangers(question, companies),
         "wants_chart": wants_chart,
         "is_follow_up": is_follow_up,
     }
+
+
+def _apart(text: str) -> tuple[str, str]:
+    """The first of two questions in one, and the other: what was it, and how does it compare?"""
+    found = _SECOND.search(text)
+    return (text[: found.start()].rstrip(" ,") + "?", text[found.end() :].strip()) if found is not None else (text, "")
 
 
 def metrics_asked(question: FinanceQuestion) -> list[str]:

@@ -2,6 +2,8 @@
 
 from typing import TypedDict
 
+from docmind.skills.finance.seeking.reports import Report
+
 
 class ProcessedQuery(TypedDict):
     """A question that can be understood alone, and the entities in it."""
@@ -17,6 +19,10 @@ class ProcessedQuery(TypedDict):
     """Every year whose figures it takes to answer."""
     quarters: list[int]
     document_types: list[str]
+    reports: list[Report]
+    """Those that it names, or whose figures it takes to tell how something moved."""
+    unread: str
+    """What it asks besides, which takes an answer of its own."""
     strangers: list[str]
     """Names in it that none of the companies goes by; they may be of products, people or places."""
     wants_chart: bool

@@ -4,10 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from docmind.domain.search import Hit
 from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.forecasting import sentence_of
 from docmind.skills.finance.metrics import made_of
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.seeking.processed import ProcessedQuery
 
+FORETOLD = 2.0
+"""What the sentence is worth that says what was expected, where that is asked."""
 OTHER_TIME = 0.5
 """What a figure of another year than those asked for is worth."""
 Cell = tuple[str, int | None]
@@ -23,6 +26,9 @@ def rerank(asked: ProcessedQuery, hits: Sequence[Hit], limit: int) -> list[Hit]:
     said = evidence.prose.best(question)
     if said is not None:
         worth[said.source] += said.coverage
+    foretold = sentence_of(question, evidence)
+    if foretold is not None:
+        worth[foretold.source] += FORETOLD
     ordered = sorted(hits, key=lambda hit: (-worth[hit.passage.id], hit.passage.id))
     dealt = list(_dealt(ordered, held, _cells(asked, evidence)))
     chosen = list(dict.fromkeys(hit.passage.id for hit in (*dealt[: limit - 1], *ordered)))[:limit]

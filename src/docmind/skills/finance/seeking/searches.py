@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from docmind.domain.search import Filters
+from docmind.skills.finance.forecasting import FORETOLD
 from docmind.skills.finance.metrics import names_of
 from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery
+from docmind.skills.finance.seeking.reports import Report
 
 
 class Sought(NamedTuple):
@@ -21,8 +23,13 @@ def for_question(asked: ProcessedQuery) -> list[Sought]:
     A report tells the year before beside its own, so that the year narrows only what is searched besides the question.
     """
     years: list[int | None] = [*asked["years"]] or [None]
-    found = []
+    found = [Sought(asked["augmented_query"], _within(report)) for report in asked["reports"]]
+    foretold = FORETOLD.search(asked["question"]) is not None
     for company in _companies(asked):
+        if foretold:
+            # What was expected of a year stands in the report of the year before, which the question does not name.
+            words = " ".join(("outlook: we expect", *asked["metrics"], *map(str, asked["years"])))
+            found.append(Sought(words, _filters(asked, company)))
         found.append(Sought(asked["question"], _filters(asked, company)))
         found += [Sought(asked["augmented_query"], _filters(asked, company, year)) for year in years]
     return list(dict.fromkeys(found))
@@ -43,6 +50,13 @@ def for_gaps(gaps: Sequence[Gap], asked: ProcessedQuery, attempt: int) -> list[S
 
 def _companies(asked: ProcessedQuery) -> tuple[str, ...]:
     return tuple(asked["companies"]) or ("",)
+
+
+def _within(report: Report) -> Filters:
+    quarter = report["quarter"]
+    return Filters(
+        company=(report["company"],), fiscal_year=(report["fiscal_year"],), quarter=(quarter,) if quarter else ()
+    )
 
 
 def _filters(asked: ProcessedQuery, company: str, year: int | None = None) -> Filters:

@@ -14,11 +14,14 @@ from docmind.quality.latex import find_formulas, validate_latex
 from docmind.quality.quantities import Agreement, Computed, Operand, read_quantities
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.telling.plots import rest_of
-from docmind.skills.finance.telling.sources import Sources
+from docmind.skills.finance.telling.relations import wrong_way_round
+from docmind.skills.finance.telling.sources import Sources, steps_of
 from docmind.skills.judge import Judgement, judgement_of
 
 COMPUTED = 0.9
 """What a claim is given at least whose number was computed."""
+WRONG_WAY_ROUND = 0.02
+"""What is left of a claim that has its numbers the wrong way round."""
 _PLACE = re.compile(r"\[CHART:\d{1,4}+\]")
 
 
@@ -35,9 +38,12 @@ def check(
     answer: str, charts: Mapping[int, Mapping[str, Any]], analysis: Analysis, sources: Sources, grounder: Grounder
 ) -> Checked:
     """Hold a response against its passages and against what was computed from them."""
-    computed = [result for result in analysis.results if isinstance(result, Computed)]
+    results = [result for result in analysis.results if isinstance(result, Computed)]
+    steps = [step for result in results for step in steps_of(result)]
+    # A fall is told without its sign: fell by 3.7% is -3.7%. Which way it went is looked at besides.
+    computed = [*steps, *(_without_sign(step) for step in steps if step.exact < 0)]
     found = audit(without_formulas(answer), sources.passages, grounder, asked=analysis.question.text, computed=computed)
-    judged = tuple(_with_computed(one, computed) for one in found.claims)
+    judged = tuple(_the_right_way_round(_with_computed(one, computed), analysis, sources) for one in found.claims)
     judgement = judgement_of(Audit(judged, confidence(judged)))
     problems = [f"“{one.claim.text}”: {one.reason}" for one in judgement.hallucinated]
     if not found.claims:
@@ -49,6 +55,19 @@ def check(
         problems += [f"Chart {number}, {one.path}: {one.reason}" for one in validate_chart(chart)]
         problems += [f"Chart {number}: {one.reason}" for one in trace_points(chart, known) if one.source is None]
     return Checked(judgement, tuple(dict.fromkeys(problems)))
+
+
+def _without_sign(step: Computed) -> Computed:
+    return replace(step, exact=-step.exact, quantity=step.quantity.size)
+
+
+def _the_right_way_round(one: AuditedClaim, analysis: Analysis, sources: Sources) -> AuditedClaim:
+    """A claim that rests on the right numbers and has them the wrong way round is contradicted by them."""
+    reason = wrong_way_round(one.claim.text, analysis, sources)
+    if not reason:
+        return one
+    grounding = replace(one.grounding, status=ClaimStatus.CONTRADICTED, probability=WRONG_WAY_ROUND)
+    return replace(one, status=ClaimStatus.CONTRADICTED, reason=reason, grounding=grounding)
 
 
 def _with_computed(one: AuditedClaim, computed: Sequence[Computed]) -> AuditedClaim:

@@ -1,12 +1,12 @@
 """An analysis in Markdown, told by code: what was found, the formula with its numbers put in, and where they stand."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from docmind.quality.quantities import Computed, Operand
-from docmind.skills.finance.analysis import Analysis
+from docmind.quality.quantities import Computed, Figure, Operand
+from docmind.skills.finance.analysis import Analysis, Quote
 from docmind.skills.finance.operations import Operation
-from docmind.skills.finance.telling.sentences import sentence
-from docmind.skills.finance.telling.sources import Sources, figures_of
+from docmind.skills.finance.telling.sentences import sentence, when
+from docmind.skills.finance.telling.sources import Sources, figures_of, steps_of
 
 _NAMED = (Operation.RANK, Operation.SELECT, Operation.COUNT, Operation.PERIODS, Operation.PARTS)
 
@@ -18,12 +18,34 @@ def explain(analysis: Analysis, sources: Sources) -> str:
         return f"{_answer(analysis)}\n\n{_listed(results, sources)}".strip()
     if len(results) > 1 and not any(isinstance(result, Computed) for result in results):
         return _listed(results, sources)
-    return "\n\n".join(paragraph for result in results for paragraph in _told(result, sources))
+    expected = [_expected(quote, sources) for quote in analysis.quotes] if analysis.verdict else []
+    computed = [step for result in results if isinstance(result, Computed) for step in steps_of(result)]
+    told = [paragraph for step in dict.fromkeys(computed) for paragraph in (sentence(step, sources), _formula(step))]
+    figures = in_time(dict.fromkeys(figure for result in results for figure in figures_of(result)))
+    rest = _listed(figures, sources) if computed or len(figures) > 1 else sentence(results[0], sources)
+    verdict = [f"**{analysis.verdict[:1].upper()}{analysis.verdict[1:]}**"] if analysis.verdict else []
+    return "\n\n".join((*verdict, *expected, *told, rest))
+
+
+def _expected(quote: Quote, sources: Sources) -> str:
+    """In its own words, with the marker before its full stop."""
+    number = sources.number(quote.source)
+    return f"{quote.text.rstrip('.')} [{number}]."
+
+
+def in_time(figures: Iterable[Figure]) -> list[Figure]:
+    """Those of one thing together, oldest first."""
+    given = list(figures)
+    first = {figure.label: place for place, figure in reversed(list(enumerate(given)))}
+    return sorted(
+        given, key=lambda one: (first[one.label], one.period.year or 0 if one.period else 0, when(one.period))
+    )
 
 
 def formulas(analysis: Analysis) -> list[str]:
     """Each calculation with the numbers put in, as LaTeX that stands by itself."""
-    return [_formula(result) for result in analysis.results if isinstance(result, Computed)]
+    computed = [result for result in analysis.results if isinstance(result, Computed)]
+    return [_formula(step) for step in dict.fromkeys(step for result in computed for step in steps_of(result))]
 
 
 def _formula(result: Computed) -> str:
@@ -39,10 +61,3 @@ def _answer(analysis: Analysis) -> str:
 
 def _listed(results: Sequence[Operand], sources: Sources) -> str:
     return "\n".join(f"- {sentence(result, sources)}" for result in results)
-
-
-def _told(result: Operand, sources: Sources) -> list[str]:
-    said = sentence(result, sources)
-    if not isinstance(result, Computed):
-        return [said]
-    return [said, _formula(result), _listed(list(dict.fromkeys(figures_of(result))), sources)]

@@ -15,7 +15,14 @@ from docmind.skills.finance.telling.sources import Sources
 A_LINE = 3
 """Points that make a line; fewer are bars."""
 MOST_BARS = 12
-_OVER_TIME = (Operation.GROWTH, Operation.CAGR, Operation.DIFFERENCE, Operation.SUM, Operation.AVERAGE)
+_OVER_TIME = (
+    Operation.DEVELOPMENT,
+    Operation.GROWTH,
+    Operation.CAGR,
+    Operation.DIFFERENCE,
+    Operation.SUM,
+    Operation.AVERAGE,
+)
 _SIDE_BY_SIDE = (Operation.RANK, Operation.PARTS, Operation.SELECT, Operation.COUNT)
 Points = Mapping[str, Operand]
 """Figures by the label they stand at."""

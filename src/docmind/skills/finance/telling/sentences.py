@@ -58,6 +58,8 @@ def _opening(text: str) -> str:
 
 def calculation_of(result: Computed) -> Operation:
     """What was calculated, told by what it comes to: a measure is asked for by its name, whatever it takes."""
+    if len(result.operands) == 1:
+        return Operation.COMPOSED
     values = [exact_value(operand) for operand in result.operands]
     first, last = values[0], values[-1]
     if result.exact == sum(values):
@@ -66,11 +68,11 @@ def calculation_of(result: Computed) -> Operation:
         return Operation.AVERAGE
     if result.exact == first - last:
         return Operation.DIFFERENCE
-    if last and result.exact == first / last:
-        return Operation.RATIO
-    if last and result.exact == first / last * 100:
-        return Operation.SHARE
-    return Operation.GROWTH if last and result.exact == (first - last) / last * 100 else Operation.CAGR
+    if not last:
+        return Operation.CAGR
+    ratio = first / last
+    of_two = {ratio: Operation.RATIO, ratio * 100: Operation.SHARE, (ratio - 1) * 100: Operation.GROWTH}
+    return of_two.get(result.exact, Operation.CAGR)
 
 
 def _growth(result: Computed, sources: Sources) -> str:
@@ -112,6 +114,10 @@ def _difference(result: Computed, sources: Sources) -> str:
     return f"{one} less {other} {_was(one)} {value(result)}{_between(result)}"
 
 
+def _worked(result: Computed, sources: Sources) -> str:
+    return f"{subject(result.operands[0], sources)} comes to {value(result)} so{_between(result)}"
+
+
 _TOLD: dict[Operation, Callable[[Computed, Sources], str]] = {
     Operation.GROWTH: _growth,
     Operation.CAGR: _yearly,
@@ -120,6 +126,7 @@ _TOLD: dict[Operation, Callable[[Computed, Sources], str]] = {
     Operation.SUM: _sum,
     Operation.AVERAGE: _average,
     Operation.DIFFERENCE: _difference,
+    Operation.COMPOSED: _worked,
 }
 
 

@@ -10,6 +10,9 @@ from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.metrics import metrics_in
 from docmind.skills.finance.terms import terms
 
+LONGEST_CAPTION = 60
+"""Characters; a longer caption is a sentence, and names nothing in another one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sources:
@@ -53,7 +56,8 @@ class Sources:
             return f"{row} ({_lowered(section)})"
         passage = next((one for one in map(self.passage, figures_of(result)) if one is not None), None)
         caption = passage.heading[-1].partition("(")[0].strip() if passage is not None and passage.heading else ""
-        untold = metrics_in(terms(caption)) and not metrics_in(terms(label)) and passage and passage.kind == "table"
+        says = bool(metrics_in(terms(caption))) and len(caption) <= LONGEST_CAPTION
+        untold = says and not metrics_in(terms(label)) and passage and passage.kind == "table"
         return f"{label} ({_lowered(caption)})" if untold else label
 
     def label(self, result: Operand) -> str:
@@ -75,6 +79,12 @@ class Sources:
 def figures_of(result: Operand) -> tuple[Figure, ...]:
     """The figures that a result rests on; a figure rests on itself."""
     return result.sources if isinstance(result, Computed) else (result,)
+
+
+def steps_of(result: Computed) -> tuple[Computed, ...]:
+    """A result after the results that it was computed from, the one that answers first."""
+    within = (operand for operand in result.operands if isinstance(operand, Computed))
+    return (result, *(step for operand in within for step in steps_of(operand)))
 
 
 def _lowered(text: str) -> str:
