@@ -14,7 +14,7 @@ from docmind.corpus.facilities.reading import read_rows
 from docmind.corpus.facilities.validation import check_rows
 from docmind.corpus.load.limits import Limits
 from docmind.models.chat.scripted import ScriptedChat
-from docmind.skills.places import by_words, prompt, read_request
+from docmind.skills.places import by_words, hear, prompt, read_request
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "facilities" / "facilities.csv"
 REQUEST = "clinics open on Sunday near Springfield with vaccination"
@@ -120,28 +120,36 @@ def test_any_text_can_be_read(text: str, directory: Directory) -> None:
 def test_what_the_chat_model_says_is_used(directory: Directory) -> None:
     said = {"kind": "clinic", "services": ["vaccination"], "day": "sunday", "time": "10:30", "place": "Springfield"}
     chat = ScriptedChat([json.dumps(said)])
-    read = asyncio.run(read_request(REQUEST, directory, chat))
+    read = asyncio.run(read_request(REQUEST, hear(REQUEST, directory), chat))
     assert read == (FacilityQuery("clinic", ("vaccination",), Opening(Day.SUNDAY, 630), "Springfield"), "")
     assert REQUEST in chat.requests[0][-1].content
 
 
 def test_the_chat_model_is_told_the_words_of_the_table(directory: Directory) -> None:
-    told = prompt(REQUEST, directory)[0].content
+    told = prompt(REQUEST, hear(REQUEST, directory))[0].content
     assert "vaccination centre" in told
     assert "blood test" in told
 
 
 def test_a_kind_that_the_model_made_up_is_not_used(directory: Directory) -> None:
-    read = asyncio.run(read_request(REQUEST, directory, ScriptedChat([json.dumps({"kind": "spa"})])))
+    read = asyncio.run(read_request(REQUEST, hear(REQUEST, directory), ScriptedChat([json.dumps({"kind": "spa"})])))
     assert read.query == READ
     assert read.note == "The request was read by its words alone. The model scripted made up 'spa'."
 
 
 def test_garbage_twice_is_read_by_words_with_a_note(directory: Directory) -> None:
-    read = asyncio.run(read_request(REQUEST, directory, ScriptedChat(["hm", "{no"])))
+    read = asyncio.run(read_request(REQUEST, hear(REQUEST, directory), ScriptedChat(["hm", "{no"])))
     assert read.query == READ
     assert "gave no usable reply" in read.note
 
 
 def test_without_a_chat_model_words_decide(directory: Directory) -> None:
-    assert asyncio.run(read_request(REQUEST, directory)) == (READ, "")
+    assert asyncio.run(read_request(REQUEST, hear(REQUEST, directory))) == (READ, "")
+
+
+def test_a_name_that_the_sentence_does_not_resemble_is_made_up(directory: Directory) -> None:
+    near, far = (json.dumps({"name": name}) for name in ("Harborlight Hospital", "Lincoln Row Clinic"))
+    asked = "Is the Harborlight open?"
+    heard = hear(asked, directory)
+    assert asyncio.run(read_request(asked, heard, ScriptedChat([near]))).query.name == "Harborlight Hospital"
+    assert "made up" in asyncio.run(read_request(asked, heard, ScriptedChat([far]))).note

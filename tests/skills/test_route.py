@@ -14,6 +14,7 @@ from docmind.quality.grounding import Grounder
 from docmind.skills.dialogue import History, Turn
 from docmind.skills.dialogue.courtesy import courtesy
 from docmind.skills.extract.select import StatementScorer
+from docmind.skills.places import Heard, hear
 from docmind.skills.route import Decision, Routed, Shown, by_reading, route
 
 FindHits = Callable[..., list[Hit]]
@@ -41,6 +42,8 @@ def nothing(shown: Shown) -> Shown:
         ("How long are they kept?", Decision.ASK_CLARIFICATION),
         ("and in 2024?", Decision.ASK_CLARIFICATION),
         ("Can you tell me more?", Decision.ASK_CLARIFICATION),
+        ("2", Decision.ASK_CLARIFICATION),
+        ("Does this animal have antlers?", Decision.ASK_CLARIFICATION),
         ("clinics near Springfield", Decision.LOCATION_SEARCH),
         ("Where can I get a flu shot?", Decision.LOCATION_SEARCH),
         ("Is there a pharmacy open on Sunday?", Decision.LOCATION_SEARCH),
@@ -50,7 +53,7 @@ def nothing(shown: Shown) -> Shown:
     ],
 )
 def test_a_first_message_is_routed_by_its_words(message: str, decision: Decision, nothing: Shown) -> None:
-    assert by_reading(message, History(), nothing, TABLE).decision is decision
+    assert by_reading(message, History(), nothing, hear(message, TABLE)).decision is decision
 
 
 @pytest.mark.parametrize(
@@ -61,10 +64,12 @@ def test_a_first_message_is_routed_by_its_words(message: str, decision: Decision
         ("When are they scanned?", Decision.DIRECT_ANSWER),
         ("Where does it say that?", Decision.DIRECT_ANSWER),
         ("Who approves travel?", Decision.RETRIEVE),
+        ("Where is this language spoken?", Decision.ASK_CLARIFICATION),
+        ("Who signs those receipts?", Decision.REWRITE_THEN_RETRIEVE),
     ],
 )
 def test_a_later_message_is_routed_by_what_it_leans_on(message: str, decision: Decision, shown: Shown) -> None:
-    assert by_reading(message, History((RECEIPTS,)), shown, TABLE).decision is decision
+    assert by_reading(message, History((RECEIPTS,)), shown, hear(message, TABLE)).decision is decision
 
 
 def test_an_answer_that_was_just_given_is_no_answer_to_a_follow_up(shown: Shown) -> None:
@@ -74,11 +79,12 @@ def test_an_answer_that_was_just_given_is_no_answer_to_a_follow_up(shown: Shown)
 @pytest.mark.parametrize("message", ["only those open on Sunday", "and pharmacies?", "what about in Boston?"])
 def test_after_places_a_fragment_is_about_places(message: str, nothing: Shown) -> None:
     history = History((Turn("clinics near Springfield", "1 facility fits."),))
-    assert by_reading(message, history, nothing, TABLE, about_places=True).decision is Decision.LOCATION_SEARCH
+    route = by_reading(message, history, nothing, hear(message, TABLE), about_places=True)
+    assert route.decision is Decision.LOCATION_SEARCH
 
 
 def test_without_a_table_only_plain_words_for_nearness_look_for_a_place(nothing: Shown) -> None:
-    nowhere = Directory(())
+    nowhere = Heard()
     assert by_reading("Where is the nearest clinic?", History(), nothing, nowhere).decision is Decision.LOCATION_SEARCH
     assert by_reading("Which clinics opened in 2021?", History(), nothing, nowhere).decision is Decision.RETRIEVE
 
@@ -100,7 +106,7 @@ def test_courtesy_is_told_from_a_question(message: str, reply: str) -> None:
 
 
 def asked(message: str, history: History, shown: Shown, *lines: str) -> Routed:
-    return asyncio.run(route(message, history, shown, TABLE, ScriptedChat(lines)))
+    return asyncio.run(route(message, history, shown, hear(message, TABLE), ScriptedChat(lines)))
 
 
 def test_a_chat_model_decides_within_what_there_is(shown: Shown, nothing: Shown) -> None:
@@ -109,6 +115,12 @@ def test_a_chat_model_decides_within_what_there_is(shown: Shown, nothing: Shown)
     assert asked("And?", History((RECEIPTS,)), nothing, direct).route.decision is Decision.RETRIEVE
     rewrite = json.dumps({"decision": "REWRITE_THEN_RETRIEVE"})
     assert asked("Receipts?", History(), nothing, rewrite).route.decision is Decision.RETRIEVE
+
+
+def test_a_chat_model_that_takes_any_where_for_a_place_is_not_followed(nothing: Shown) -> None:
+    place = json.dumps({"decision": "LOCATION_SEARCH"})
+    assert asked("Where is the plant built?", History(), nothing, place).route.decision is Decision.RETRIEVE
+    assert asked("I need a clinic", History(), nothing, place).route.decision is Decision.LOCATION_SEARCH
 
 
 def test_a_chat_model_that_decides_for_nothing_there_is_leaves_it_to_the_words(shown: Shown) -> None:

@@ -7,6 +7,7 @@ from docmind.domain.answers import Status
 BOARD, MINUTES = "Board paper: European expansion", "Minutes of the investment committee"
 SURVEY, HR = "Customer survey 2025: results", "HR and capacity plan 2026 to 2028"
 RIVALS, MARKET = "Competitor analysis: high-temperature heat pumps", "Market study: industrial process heat in Europe"
+RISKS = "Risk register: Project Heron"
 ANSWERED, CAVEAT, ASKS = Status.ANSWERED, Status.CAVEAT, Status.NEEDS_CLARIFICATION
 
 
@@ -37,6 +38,7 @@ CASES = (
     Case("recommendation", "Which countries should Varmoor enter first according to the market study?", ANSWERED,
          (MARKET,), ("Czechia and Poland",)),
     Case("recommendation", "Should Varmoor approve Project Heron?", ANSWERED, (BOARD,), ("four conditions",)),
+    Case("overview", "What are the main risks?", ANSWERED, (RISKS,), ("R-01", "EUR 6.3 million")),
     Case("vague", "What is our strategy?", ASKS),
     Case("conflict", "What is the capital budget of Project Heron for 2026 to 2028?", ASKS, (BOARD, MINUTES),
          ("42.0 million", "47.5 million")),

@@ -1,5 +1,6 @@
 """Reads a request for a facility, "clinics open on Sunday near Springfield", as a query that can be run."""
 
+from dataclasses import dataclass, field
 from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -16,7 +17,8 @@ from docmind.skills.request.sentence import Sentence
 from docmind.skills.request.terms import read_name, read_terms
 
 _MOST_TOKENS = 256
-_MOST_WORDS_SHOWN = 60
+_MOST_WORDS = 60
+"""Kinds, services or names of a table that a reader is shown."""
 _FELL_BACK = "The request was read by its words alone."
 _INSTRUCTIONS = """\
 You read requests for facilities such as shops or clinics. Say what is looked for; never answer the request.
@@ -46,6 +48,20 @@ class _Request(BaseModel):
     near_me: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a sentence has in common with a table: enough to decide about it, with the table out of reach."""
+
+    query: FacilityQuery = field(default_factory=FacilityQuery)
+    """What it looks for, by its words."""
+    stocked: bool = False
+    """Whether the table holds anything."""
+    kinds: tuple[str, ...] = ()
+    services: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    """Of the facilities that are named like something in the sentence."""
+
+
 class Read(NamedTuple):
     """A query, and why the chat model's reading was not used where there is one."""
 
@@ -53,21 +69,29 @@ class Read(NamedTuple):
     note: str = ""
 
 
-async def read_request(sentence: str, directory: Directory, chat: ChatModel | None = None) -> Read:
-    """What a sentence looks for among the facilities of `directory`."""
+def hear(sentence: str, directory: Directory) -> Heard:
+    """The sentence beside the table."""
+    said = set(term(clean(sentence)))
+    named = [name for name in directory.names if not said.isdisjoint(term(name))]
+    kinds, services, names = (tuple(words[:_MOST_WORDS]) for words in (directory.kinds, directory.services, named))
+    return Heard(by_words(sentence, directory), len(directory) > 0, kinds, services, names)
+
+
+async def read_request(sentence: str, heard: Heard, chat: ChatModel | None = None) -> Read:
+    """What a sentence looks for, by the chat model if there is one and what it says can be used."""
     if chat is None or not sentence.strip():
-        return Read(by_words(sentence, directory))
-    said = await ask(chat, prompt(clean(sentence), directory), _Request, max_tokens=_MOST_TOKENS)
+        return Read(heard.query)
+    said = await ask(chat, prompt(clean(sentence), heard), _Request, max_tokens=_MOST_TOKENS)
     if isinstance(said, Failure):
-        return Read(by_words(sentence, directory), f"{_FELL_BACK} {said.reason}")
-    if invented := _invented(said, directory):
-        return Read(by_words(sentence, directory), f"{_FELL_BACK} The model {chat.name} made up {invented!r}.")
+        return Read(heard.query, f"{_FELL_BACK} {said.reason}")
+    if invented := _invented(said, heard):
+        return Read(heard.query, f"{_FELL_BACK} The model {chat.name} made up {invented!r}.")
     return Read(_query(said))
 
 
-def prompt(sentence: str, directory: Directory) -> list[Message]:
+def prompt(sentence: str, heard: Heard) -> list[Message]:
     """What a chat model is told."""
-    kinds, services = (", ".join(words[:_MOST_WORDS_SHOWN]) for words in (directory.kinds, directory.services))
+    kinds, services = ", ".join(heard.kinds), ", ".join(heard.services)
     return [
         Message("system", _INSTRUCTIONS.format(kinds=kinds, services=services)),
         Message("user", f"The request:\n{sentence}"),
@@ -85,9 +109,9 @@ def by_words(sentence: str, directory: Directory) -> FacilityQuery:
     return FacilityQuery(kind, services, opening, place, radius_km, name, nearest)
 
 
-def _invented(said: _Request, directory: Directory) -> str:
+def _invented(said: _Request, heard: Heard) -> str:
     """The first word for a kind, service or name that the table does not have."""
-    known = {term(word) for word in (*directory.kinds, *directory.services, *directory.names)}
+    known = {term(word) for word in (*heard.kinds, *heard.services, *heard.names)}
     return next((word for word in (said.kind, *said.services, said.name) if word and term(word) not in known), "")
 
 

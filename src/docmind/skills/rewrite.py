@@ -11,6 +11,7 @@ from docmind.skills.dialogue.ellipsis import carried, completed, is_fragment
 from docmind.skills.dialogue.history import History
 from docmind.skills.dialogue.ordinals import counted, next_in_question
 from docmind.skills.dialogue.pointing import pointers
+from docmind.skills.dialogue.reasons import asks_why, why
 from docmind.skills.dialogue.references import with_names
 from docmind.skills.question import LONGEST, clean, names, times
 
@@ -80,6 +81,8 @@ def by_structure(message: str, history: History) -> str:
         return message
     if asks_again(message):
         return last.question
+    if asks_why(message) and (whole := why(last)):
+        return whole
     if whole := next_in_question(message, last.question):
         return whole
     if (item := counted(message, last)) is not None:

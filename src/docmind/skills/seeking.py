@@ -4,11 +4,10 @@ import re
 from dataclasses import replace
 
 from docmind.corpus.facilities import FacilityQuery
-from docmind.corpus.facilities.directory import Directory
 from docmind.quality.quantities.tokens import vocabulary
 from docmind.skills.dialogue.ellipsis import is_fragment
 from docmind.skills.dialogue.pointing import pointers
-from docmind.skills.places import by_words
+from docmind.skills.places import Heard
 from docmind.skills.question.words import read_words
 
 _NEARBY = re.compile(
@@ -22,12 +21,12 @@ _NARROWING = vocabulary("only which also those ones them open closer further oth
 _LONGEST_FOLLOW_UP = 10
 
 
-def seeks_place(message: str, directory: Directory) -> bool:
+def seeks_place(message: str, heard: Heard) -> bool:
     """Whether it looks for a facility: by what the table has and where, or by words that only such a request uses."""
     lower = {word.lower for word in read_words(message)}
-    if not len(directory):
+    if not heard.stocked:
         return _NEARBY.search(message) is not None
-    query = by_words(message, directory)
+    query = heard.query
     if query.name:
         return not lower.isdisjoint(_OF_ONE)
     placed = bool(query.place) or query.nearest or query.radius_km is not None
@@ -37,10 +36,16 @@ def seeks_place(message: str, directory: Directory) -> bool:
     return (what and "where" in lower) or (query.nearest and _NEARBY.search(message) is not None)
 
 
-def goes_on(message: str, directory: Directory) -> bool:
+def finds_something(heard: Heard) -> bool:
+    """Whether the table has what a message speaks of, be it asked for or not."""
+    query = heard.query
+    return bool(query.kind or query.services or query.name or query.opening)
+
+
+def goes_on(message: str, heard: Heard) -> bool:
     """Whether a message after facilities were found narrows or moves the search: "only those open on Sunday"."""
     words = read_words(message)
-    query = by_words(message, directory)
+    query = heard.query
     says = bool(query.kind or query.services or query.opening or query.place or query.radius_km)
     if not says or len(words) > _LONGEST_FOLLOW_UP:
         return False

@@ -15,7 +15,9 @@ from docmind.skills.disputes import Settlement, heeds, rejected, told
 from docmind.skills.drafting import Listener, whole_sentences, written
 from docmind.skills.extract.briefing import brief
 from docmind.skills.extract.select import StatementScorer
+from docmind.skills.extract.surveying import tell_all
 from docmind.skills.passage_ids import cite_by_id
+from docmind.skills.survey import surveys, topic
 
 _INSTRUCTIONS = """\
 You are a strategic intelligence analyst. Answer the question for a board, from the passages alone.
@@ -66,7 +68,10 @@ async def synthesize(
                 return Synthesis(cite_by_id(text, hits), context.ratio)
             did = "stated what a person decided against" if text else "said nothing"
             note = f"The answer is quoted from the documents, because {chat.name} {did}."
-    quoted = brief(parts, hits, grounder, scorer, rejected(settlements))
+    if surveys(question):
+        quoted = tell_all(question, topic(question), hits, grounder, scorer, rejected(settlements))
+    else:
+        quoted = brief(parts, hits, grounder, scorer, rejected(settlements))
     tell(quoted, fresh=True)
     return Synthesis(quoted, note=note)
 

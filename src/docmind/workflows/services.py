@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from docmind.domain.chat import ChatLimits
 from docmind.domain.scope import Scope
@@ -13,9 +13,7 @@ from docmind.models.chat.meter import Meter, Part
 from docmind.models.chat.metered import MeteredChat
 from docmind.quality.grounding import Grounder
 from docmind.skills.extract.select import StatementScorer
-
-if TYPE_CHECKING:
-    from docmind.corpus.facilities import Facilities
+from docmind.workflows.finder import Finder
 
 
 class Corpus(Protocol):
@@ -52,8 +50,8 @@ class Services:
     """What the chat workflow counts as enough, and how often it tries and asks."""
     memory: Memory | None = None
     """What was said in earlier sessions; without one a conversation remembers itself alone."""
-    facilities: "Callable[[], Facilities] | None" = None
-    """Opens the facility tables, where there are any to look at."""
+    facilities: Finder | None = None
+    """Finds places, where there are tables to look at."""
     began: float | None = None
     """When the run began, by the clock on the wall; None where a graph is run as it is."""
 

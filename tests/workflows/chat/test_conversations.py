@@ -90,6 +90,13 @@ CONVERSATIONS: dict[str, list[Said]] = {
         Said("By when must the VT-200 test rig be ordered?", SEARCH, cites=MINUTES, says="30 April 2026"),
         Said("By whom?", REWRITE, "By whom (By when must the VT-200 test rig be ordered)?", MINUTES, "Idris Okonjo"),
     ],
+    "why, where the documents say it": [
+        Said("Does the HR plan recommend to open the position of plant manager early?", SEARCH, cites=HR),
+        Said("Why should the positions be opened in April 2026?", SEARCH, cites=HR, says="because"),
+    ],
+    "sources that disagree": [
+        Said("What is the capital budget of Project Heron?", SEARCH, cites=BOARD, says="The sources disagree"),
+    ],
     "a change of topic, and back": [
         Said("What is the longest delivery time that customers accept?", SEARCH, cites=SURVEY, says="26 weeks"),
         Said("Who abstained from resolution IC-2026-07?", SEARCH, cites=MINUTES, says="Okonjo"),
@@ -153,6 +160,28 @@ def test_a_conversation_is_understood_turn_by_turn(examples: DocMind, name: str)
         assert understood(result) == turn.understood
         assert turn.says in result.answer
         assert not turn.cites or turn.cites in {citation.title for citation in result.citations}
+
+
+def test_why_is_not_answered_with_what_was_just_said(examples: DocMind) -> None:
+    first = examples.run("Which competitor delivers fastest?", SCOPE, workflow="chat", thread="why")
+    second = examples.run("Why?", SCOPE, workflow="chat", thread="why")
+    assert understood(second).startswith("Why is it that Kaltwerk delivers fastest")
+    assert second.answer != first.answer
+    if second.status is Status.NEEDS_CLARIFICATION:
+        assert second.clarification is not None
+        assert second.clarification.question.startswith("I found no answer to “Why is it that Kaltwerk")
+
+
+@pytest.mark.parametrize("conversational", [True, False])
+def test_an_answer_that_sources_disagree_on_names_both_and_is_half_believed(
+    examples: DocMind, conversational: bool
+) -> None:
+    question = "What is the capital budget of Project Heron?"
+    result = examples.run(question, SCOPE, workflow="chat", conversational=conversational)
+    assert result.status is Status.CAVEAT
+    assert f"“{BOARD}” says EUR 42.0 million" in result.answer
+    assert f"“{MINUTES}” says EUR 47.5 million" in result.answer
+    assert result.confidence <= 0.5
 
 
 def test_every_turn_of_a_thread_can_be_replayed(examples: DocMind) -> None:

@@ -83,7 +83,7 @@ def test_too_few_relevant_passages_are_looked_for_from_two_more_sides_then_answe
     ]  # fmt: skip
     assert (state["retry_count"], state["final_answer"]) == (2, RIGHT)
     assert state["queries"] == [QUESTION, "retention of receipts", "ten years"]
-    assert state["caveat"] == "Only 1 of the 4 passages found bears on this question, so the answer may be incomplete."
+    assert state["caveat"] == "Only one passage was found that speaks of this."
 
 
 def test_three_relevant_passages_are_enough_and_all_of_fewer_are(begin: Begin) -> None:
@@ -141,6 +141,23 @@ def test_a_turn_asks_twice_at_most_and_then_says_that_it_has_no_answer(begin: Be
     assert talk.asked is None
     assert (state["final_answer"], state["clarifications"]) == (validation.NO_ANSWER, 2)
     assert path(state).count("validate") == 9
+
+
+@pytest.mark.parametrize("reply", ["none of these", "never mind", "No, thanks."])
+def test_whoever_has_nothing_to_add_is_not_asked_again(begin: Begin, reply: str) -> None:
+    talk = begin()
+    talk.say("Who composed the opera about Vienna?")
+    assert talk.asked is not None
+    assert talk.asked["gave_up"]
+    assert talk.say(reply)["final_answer"] == validation.NO_ANSWER
+
+
+def test_what_is_taken_as_known_and_not_found_is_asked_about(begin: Begin) -> None:
+    talk = begin()
+    talk.say("When was the basketball player born?")
+    assert talk.asked is not None
+    assert talk.asked["question"].endswith("Which basketball player do you mean?")
+    assert not talk.asked["gave_up"]
 
 
 def test_an_unclear_message_is_asked_about_before_anything_is_searched(begin: Begin) -> None:

@@ -6,11 +6,24 @@ from typing import Any
 
 import pytest
 
-from docmind.bench.board_questions import ANSWERED, ASKS, CASES, HALF_TOLD, NOT_TOLD, Case
+from docmind.bench.board_questions import (
+    ANSWERED,
+    ASKS,
+    BOARD,
+    CASES,
+    HALF_TOLD,
+    HR,
+    MINUTES,
+    NOT_TOLD,
+    RIVALS,
+    SURVEY,
+    Case,
+)
 from docmind.bench.scripted_analyst import quoting
 from docmind.domain.answers import RunResult, RunUsage
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
+from docmind.workflows.strategy.calculating import QUOTES
 from docmind.workflows.strategy.result import result_of
 
 ROOT = Path(__file__).parents[3]
@@ -45,3 +58,34 @@ def test_a_chat_model_answers_with_one_call_or_none(ask: Ask, examples: str, cas
     checked(case, run)
     drafts = {ANSWERED: 1, ASKS: 0}[case.status] if case.kind != "conflict" else 3
     assert run.calls == drafts
+
+
+@pytest.mark.parametrize(
+    ("request_", "documents"),
+    [
+        ("Give me an overview of the competitors", (RIVALS,)),
+        ("Summarise all papers", (HR, RIVALS, SURVEY, BOARD, MINUTES)),
+        ("What do the documents say about Limerick?", (HR, BOARD)),
+    ],
+)
+def test_a_request_for_a_whole_is_told_document_by_document(
+    ask: Ask, examples: str, request_: str, documents: tuple[str, ...]
+) -> None:
+    result = checked(Case("overview", request_, ANSWERED, documents), ask(request_, workspace=examples))
+    assert [f"## {title}" in result.answer for title in documents] == [True] * len(documents)
+
+
+def test_a_chat_model_is_shown_enough_of_all_papers_to_summarise_them(ask: Ask, examples: str) -> None:
+    run = ask("Summarise all papers", workspace=examples, drafts=quoting(("recommend",)))
+    assert run.state["metrics"]["compression_ratio"] >= 0.35
+
+
+def test_a_summary_of_what_documents_disagree_on_is_a_persons_to_decide(ask: Ask, examples: str) -> None:
+    run = ask("Summarise the case for Project Heron across all documents", workspace=examples)
+    result = checked(Case("overview", "", ASKS, (BOARD, MINUTES), ("42.0 million", "47.5 million")), run)
+    assert f"## {BOARD}" in result.answer
+
+
+def test_a_sum_is_said_not_to_be_made(ask: Ask, examples: str) -> None:
+    state = ask("What is the sum of the headcount in Ostrava and Limerick together?", workspace=examples).state
+    assert QUOTES in state["clarification_question"]

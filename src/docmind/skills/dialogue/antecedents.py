@@ -58,7 +58,7 @@ class Antecedents:
         if self.topic in found and self.topic is not None and not _PERSONAL & self.topic.kinds:
             return self.topic.name
         asked = self._asked_about()
-        if asked and _is_plural(asked):
+        if asked and is_plural(asked):
             return asked
         groups = [mention for mention in found if mention.is_several]
         if groups:
@@ -77,7 +77,7 @@ class Antecedents:
         if named:
             return named[0].name
         asked = self._asked_about()
-        if asked and not _is_plural(asked):
+        if asked and not is_plural(asked):
             return asked
         return things[0].name if things else ""
 
@@ -119,6 +119,6 @@ def _learn(found: Sequence[Mention], history: History) -> None:
             topic.kinds |= {pointer.kind for pointer in pointers(turn.answer)} & _PERSONAL
 
 
-def _is_plural(phrase: str) -> bool:
+def is_plural(phrase: str) -> bool:
     words = [word.lower for word in read_words(phrase) if word.lower not in FUNCTION_WORDS]
     return bool(words) and words[-1].endswith("s") and not words[-1].endswith(("ss", "us", "is"))

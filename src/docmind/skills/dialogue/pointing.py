@@ -7,7 +7,7 @@ from typing import Literal
 from docmind.quality.quantities.tokens import vocabulary
 from docmind.quality.vocabulary import FUNCTION_WORDS
 from docmind.skills.question.subject import VERBS
-from docmind.skills.question.words import AUXILIARIES, DETERMINERS, PREPOSITIONS, Word, read_words
+from docmind.skills.question.words import AUXILIARIES, COPULAS, DETERMINERS, PREPOSITIONS, Word, read_words
 
 Kind = Literal["he", "she", "it", "they", "that", "there"]
 """Whom a word can stand for; `that` is a thing or something that happened."""
@@ -76,11 +76,18 @@ def _read(words: Sequence[Word], at: int) -> Pointer | None:
         return None  # "is there", "there are"
     if lower in _DEMONSTRATIVES:
         return _demonstrative(words, at, kind, following)
-    if kind == "it" and (following in _SEEMING or (following in ("take", "mean") and at + 2 < len(words))):
+    if kind == "it" and (_seems(words, at) or (following in ("take", "mean") and at + 2 < len(words))):
         return None
     # "her" and "his" own what follows them; at the end, or before a small word, they stand alone.
     owns = lower in _OWNING and bool(following) and following not in _ENDS_OWNING
     return Pointer(at, at + 1, kind, owns)
+
+
+def _seems(words: Sequence[Word], at: int) -> bool:
+    """Is it possible? For whom it is especially important."""
+    following = [word.lower for word in words[at + 1 : at + 4]]
+    near = following if following[:1] and following[0] in COPULAS else following[:1]
+    return not _SEEMING.isdisjoint(near)
 
 
 def _demonstrative(words: Sequence[Word], at: int, kind: Kind, following: str) -> Pointer | None:

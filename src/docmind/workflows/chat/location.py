@@ -1,6 +1,5 @@
 """The node that finds facilities, and asks which place is meant where a name is that of several."""
 
-import asyncio
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -10,7 +9,7 @@ from langgraph.types import interrupt
 
 from docmind.corpus.facilities import Day, FacilityAnswer, FacilityQuery, Opening
 from docmind.skills.clarify import chosen
-from docmind.skills.places import Read, read_request
+from docmind.skills.places import Heard, Read, read_request
 from docmind.skills.seeking import continued
 from docmind.workflows.chat.noting import noted
 from docmind.workflows.chat.remembering import answered
@@ -47,10 +46,12 @@ async def location_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
 
 async def read(state: AgentState, services: Services) -> Read:
     """What the message looks for."""
-    if services.facilities is None:
-        return Read(FacilityQuery())
-    directory = await asyncio.to_thread(services.facilities().directory, services.scope)
-    return await read_request(state["original_query"], directory, services.writer)
+    return await read_request(state["original_query"], await heard(state, services), services.writer)
+
+
+async def heard(state: AgentState, services: Services) -> Heard:
+    """What the message has in common with the table of the scope."""
+    return await services.facilities.hear(state["original_query"], services.scope) if services.facilities else Heard()
 
 
 async def find(query: FacilityQuery, services: Services) -> FacilityAnswer:
@@ -58,7 +59,7 @@ async def find(query: FacilityQuery, services: Services) -> FacilityAnswer:
     if services.facilities is None:
         return FacilityAnswer(text=NO_FINDER, geojson={"type": "FeatureCollection", "features": []})
     now = datetime.now(UTC) if services.began is None else datetime.fromtimestamp(services.began, UTC)
-    return await asyncio.to_thread(services.facilities().find, query, services.scope, now)
+    return await services.facilities.find(query, services.scope, now)
 
 
 def _plain(query: FacilityQuery) -> dict[str, Any]:

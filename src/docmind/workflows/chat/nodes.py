@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from docmind.corpus.facilities.directory import Directory
 from docmind.domain.search import Hit
 from docmind.skills.angles import another_angle
-from docmind.skills.clarify import chosen, clarification, explained, unclear
+from docmind.skills.clarify import chosen, clarification, explained, gives_up, unanswered, unclear
 from docmind.skills.dialogue.courtesy import courtesy
+from docmind.skills.dialogue.reasons import NO_REASON, asks_why, gives_reason
+from docmind.skills.dialogue.unnamed import pointed_at
 from docmind.skills.drafting import draft
 from docmind.skills.grade import by_search, grade
 from docmind.skills.look import look
@@ -17,13 +18,12 @@ from docmind.skills.rewrite import rewrite
 from docmind.skills.route import Decision, Route, Routed, Shown, route
 from docmind.workflows.chat import evidence
 from docmind.workflows.chat.edges import relevant_count
+from docmind.workflows.chat.location import heard
 from docmind.workflows.chat.noting import noted
 from docmind.workflows.chat.remembering import asked, history_of, shown, understood
 from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
-
-_NOTHING_IMPORTED = Directory(())
 
 
 async def router_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpdate:
@@ -43,7 +43,7 @@ async def router_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpd
         told["retrieved_docs"] = [doc_of(hit) for hit in hits]
         note = " ".join(filter(None, (note, other)))
     if found.decision is Decision.ASK_CLARIFICATION:
-        told["needs_clarification"] = unclear(query)
+        told["needs_clarification"] = unclear(query, pointed_at(query, history_of(before)))
     event = step.decided(found.decision.value, found.reason, note=note)
     return {**told, "route_decision": found.decision.value, **noted(state, event)}
 
@@ -51,12 +51,11 @@ async def router_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpd
 async def _route(state: AgentState, services: Services, hits: Sequence[Hit]) -> Routed:
     """A router that fails sends the message to the search."""
     try:
-        places = services.facilities().directory(services.scope) if services.facilities else _NOTHING_IMPORTED
         return await route(
             state["original_query"],
             history_of(state.get("messages") or []),
             Shown(hits, services.grounder, services.scorer),
-            places,
+            await heard(state, services),
             services.writer,
             about_places=bool(state.get("place_query")),
         )
@@ -128,7 +127,8 @@ async def graded(state: AgentState, services: Services) -> tuple[list[Hit], list
     try:
         scores, note = await grade(state.get("question") or state["original_query"], hits, services.writer)
     except Exception as error:  # noqa: BLE001 - whatever it is, the trace says so and the search's order stands
-        scores, note = by_search(hits), f"The grader failed, so the passages keep the order of the search: {error!r}"
+        scores = by_search("", hits)
+        note = f"The grader failed, so the passages keep the order of the search: {error!r}"
     ranked = sorted(zip(scores, hits, strict=True), key=lambda pair: -pair[0])
     return [hit for _, hit in ranked], [score for score, _ in ranked], note
 
@@ -150,12 +150,13 @@ async def generate_node(state: AgentState, runtime: Runtime[Services], *, name: 
         wrong=[claim["text"] for claim in state.get("claims") or [] if claim["status"] != "supported"],
         tell=step.draft,
     )
+    refusal = drafted.reason if drafted.refused else _no_reason(state, drafted.text)
     relevant = relevant_count(state.get("doc_relevance_scores") or [], services.chat)
     return {
         "draft_answer": drafted.text,
-        "refusal": drafted.reason if drafted.refused else None,
-        "caveat": _weak(relevant, len(hits)) if name == "generate_caveat" else None,
-        **noted(state, step.decided("refused" if drafted.refused else "drafted", note=drafted.note)),
+        "refusal": refusal,
+        "caveat": _weak(relevant) if name == "generate_caveat" else None,
+        **noted(state, step.decided("refused" if refusal else "drafted", refusal or "", note=drafted.note)),
     }
 
 
@@ -166,8 +167,13 @@ async def clarify_node(state: AgentState, runtime: Runtime[Services], *, name: s
     question = state.get("question") or state["original_query"]
     hits = await services.corpus.asearch(question, services.scope, limit=services.chat.passages)
     put = clarification(state["needs_clarification"] or unclear(question), hits)
-    reply = interrupt({"type": "clarification", "question": put.question, "options": put.options})
-    meant = explained(question, chosen(str(reply), put.options))
+    # Whoever shows it can tell "which one do you mean?" from "there is no answer, unless you mean something else".
+    gave_up = put.question == unanswered(question)
+    asking = {"type": "clarification", "question": put.question, "options": put.options, "gave_up": gave_up}
+    reply = chosen(str(interrupt(asking)), put.options)
+    meant = explained(question, reply)
+    # Whoever has nothing to add is not asked again in this turn.
+    count = services.chat.max_clarifications if gives_up(reply) else (state.get("clarifications") or 0) + 1
     return {
         "question": meant,
         "rewritten_query": meant,
@@ -176,13 +182,22 @@ async def clarify_node(state: AgentState, runtime: Runtime[Services], *, name: s
         "claims": [],
         "retry_count": 0,
         "needs_clarification": None,
-        "clarifications": (state.get("clarifications") or 0) + 1,
+        "clarifications": count,
         **noted(state, step.decided("answered", f"It is understood as “{meant}”.")),
     }
 
 
-def _weak(relevant: int, found: int) -> str:
+def _no_reason(state: AgentState, draft: str) -> str | None:
+    """Why a draft is no answer to a bare "why?": what was just said is not its own reason."""
+    last = history_of(state["messages"][:-1]).last
+    if last is None or not last.answer or not asks_why(state["original_query"]):
+        return None
+    return None if gives_reason(draft, last.answer) else NO_REASON
+
+
+def _weak(relevant: int) -> str:
+    """What an answer rests on, where that is less than it should be."""
     if not relevant:
-        return "None of the passages found clearly bears on this question, so the answer may miss the point."
-    bears = "bears" if relevant == 1 else "bear"
-    return f"Only {relevant} of the {found} passages found {bears} on this question, so the answer may be incomplete."
+        return "No passage was found that is clearly about this, so check the quote before you rely on it."
+    found = "one passage was found that speaks" if relevant == 1 else f"{relevant} passages were found that speak"
+    return f"Only {found} of this."

@@ -2,6 +2,7 @@
 
 from langgraph.runtime import Runtime
 
+from docmind.skills.disputes import caveat, contested, find_disputes
 from docmind.skills.drafting import draft
 from docmind.skills.judge import judge
 from docmind.skills.route import Decision
@@ -20,9 +21,7 @@ UNSUPPORTED = "Not everything in this answer is borne out by the documents."
 async def classify_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpdate:
     """Tell a search for a place from a question to the documents."""
     step = Step("classify", state, runtime)
-    services = step.services
-    directory = services.facilities().directory(services.scope) if services.facilities else None
-    sought = directory is not None and seeks_place(state["original_query"], directory)
+    sought = seeks_place(state["original_query"], await location.heard(state, step.services))
     decision = Decision.LOCATION_SEARCH if sought else Decision.RETRIEVE
     event = step.decided("location_search" if sought else "information")
     return {"route_decision": decision.value, **noted(state, event)}
@@ -50,14 +49,16 @@ async def generate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
     claims = judgement.claims()
     for claim in claims:
         step.checked(claim)
+    disputes = find_disputes([question], hits, claims)
+    unsupported = UNSUPPORTED if judgement.hallucinated else None
     return {
         "draft_answer": drafted.text,
         "final_answer": drafted.text,
         "claims": claims,
         "sources": sources_of(claims, hits),
-        "confidence": judgement.audit.confidence,
+        "confidence": contested(judgement.audit.confidence, disputes),
         "grounded": True,
-        "caveat": UNSUPPORTED if judgement.hallucinated else None,
+        "caveat": " ".join(filter(None, (caveat(disputes), unsupported))) or None,
         **noted(state, step.decided("drafted", judgement.reasoning, note=drafted.note)),
     }
 

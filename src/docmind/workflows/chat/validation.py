@@ -8,11 +8,13 @@ from langgraph.runtime import Runtime
 
 from docmind.domain.search import Hit
 from docmind.skills.clarify import unanswered
+from docmind.skills.dialogue.unnamed import taken_as_known
+from docmind.skills.disputes import caveat, contested, find_disputes
 from docmind.skills.judge import Judgement, judge
 from docmind.skills.opinion import second_opinion
 from docmind.workflows.chat import evidence
 from docmind.workflows.chat.noting import noted
-from docmind.workflows.chat.remembering import answered
+from docmind.workflows.chat.remembering import answered, history_of
 from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
@@ -51,7 +53,14 @@ async def validate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
     if grounded:
         sources = sources_of(claims, hits)
         scores = {source["passage_id"]: source["relevance_score"] for source in sources}
-        return {**found, **_out(state, text, scores), "sources": sources, "confidence": judgement.audit.confidence}
+        disputes = find_disputes([state.get("question") or state["original_query"]], hits, claims)
+        return {
+            **found,
+            **_out(state, text, scores),
+            "sources": sources,
+            "caveat": " ".join(filter(None, (caveat(disputes), state.get("caveat")))) or None,
+            "confidence": contested(judgement.audit.confidence, disputes),
+        }
     return {**found, **_next(state, step.services)}
 
 
@@ -70,7 +79,10 @@ def _next(state: AgentState, services: Services) -> AgentUpdate:
         return {}
     if (state.get("clarifications") or 0) >= limits.max_clarifications:
         return _out(state, NO_ANSWER)
-    return {"needs_clarification": unanswered(state.get("question") or state["original_query"])}
+    query, history = state["original_query"], history_of(state["messages"][:-1])
+    # Whoever has answered already was asked which one: what is still not found is not there.
+    thing = "" if state.get("clarifications") else taken_as_known(query, history)
+    return {"needs_clarification": unanswered(state.get("question") or query, thing)}
 
 
 def sources_of(claims: Sequence[dict[str, Any]], hits: Sequence[Hit]) -> list[dict[str, Any]]:

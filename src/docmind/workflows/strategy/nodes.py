@@ -13,9 +13,11 @@ from docmind.skills.decompose import by_structure
 from docmind.skills.disputes import find_disputes, told
 from docmind.skills.evaluate import evaluate, local_scores
 from docmind.skills.gather import gather
+from docmind.skills.survey import matters, sought, surveys
 from docmind.skills.synthesize import synthesize
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
+from docmind.workflows.strategy.calculating import who_calculates
 from docmind.workflows.strategy.noting import noted
 from docmind.workflows.strategy.state import Attempt, Evidence, MASISState, MASISUpdate, evidence_of, hits_of
 
@@ -39,11 +41,15 @@ async def researcher_node(state: MASISState, runtime: Runtime[Services]) -> MASI
     parts = state.get("sub_questions") or by_structure(state["user_query"]).sub_queries
     scope = _scope(state, services)
 
-    async def search(query: str, filters: Filters) -> list[Hit]:
-        return await services.corpus.asearch(query, scope, limit=limit, filters=filters)
+    async def search(query: str, filters: Filters, most: int = limit) -> list[Hit]:
+        return await services.corpus.asearch(query, scope, limit=most, filters=filters)
 
     queries = [state["user_query"], *parts, *_wanting(state.get("critique"))]
-    candidates = [evidence_of(hit) for hit in await gather(search, queries, limit=limit)]
+    if surveys(state["user_query"]):
+        hits = await sought(state["user_query"], search, limit=limit)
+    else:
+        hits = await gather(search, queries, limit=limit)
+    candidates = [evidence_of(hit) for hit in hits]
     kept = [one for one in candidates if one["score"] >= threshold]
     retrieval: dict[str, Any] = {
         "queries": len(dict.fromkeys(queries)),
@@ -55,7 +61,8 @@ async def researcher_node(state: MASISState, runtime: Runtime[Services]) -> MASI
         "scores": [one["score"] for one in kept],
     }
     decision = f"{len(kept)} of {len(candidates)} candidates" if kept else "no evidence"
-    reason = "" if kept else REPHRASE if candidates else UPLOAD
+    missing = f"{REPHRASE} {who_calculates(state['user_query'], services)}".strip() if candidates else UPLOAD
+    reason = "" if kept else missing
     event = step.decided(decision, reason, limit=limit, threshold=threshold, avg_score=retrieval["avg_score"])
     update: MASISUpdate = {
         "evidence": kept,
@@ -105,6 +112,8 @@ async def critic_node(state: MASISState, runtime: Runtime[Services]) -> MASISUpd
         step.checked(claim)
     settlements = state.get("settlements") or []
     questions = [state["user_query"], *(state.get("sub_questions") or [])]
+    if surveys(state["user_query"]):
+        questions += matters(claim["text"] for claim in found.claims)
     attempt: Attempt = {
         # What a person decided is said of the sources, not by them: it is no claim that evidence could bear out.
         "answer": "\n\n".join((draft, *map(told, settlements))),

@@ -9,10 +9,12 @@ from docmind.domain.strategy import StrategyLimits
 from docmind.skills.disputes import Dispute, Settlement, put, settle
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
+from docmind.workflows.strategy.calculating import who_calculates
 from docmind.workflows.strategy.noting import noted
 from docmind.workflows.strategy.state import Attempt, MASISState, MASISUpdate
 
 HAND_OVER = "After {attempts}, confidence remains {confidence:.1%}."
+NARROW = "Please narrow the question down, or add documents that speak of it."
 MOST_ASKED = 3
 """Disputes that a person is asked to settle in one run."""
 _MOST_GAPS = 3
@@ -95,7 +97,8 @@ def _hand_over(state: MASISState, step: Step, best: Attempt, retries: int) -> MA
     told += _faults(best)
     if gaps := best["critique"]["logical_gaps"]:
         told.append(f"Left open: {', '.join(f'“{gap}”' for gap in gaps[:_MOST_GAPS])}.")
-    question = " ".join((*told, "Please narrow the question down, or add documents that speak of it."))
+    told += (who_calculates(state["user_query"], step.services), NARROW)
+    question = " ".join(filter(None, told))
     return {
         **_shown(best),
         "requires_human_review": True,
