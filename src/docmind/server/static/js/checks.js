@@ -1,0 +1,67 @@
+// What the check found: the confidence, every sentence with its verdict, and the scores where there are any.
+
+import { el } from "./dom.js";
+import { quality } from "./quality.js";
+import { CLAIM, count, percent } from "./words.js";
+
+/** Fill `panel`; `point` is called with the number of a claim to show it in the answer. */
+export function showChecks(panel, turn, point) {
+  const result = turn?.result;
+  const claims = turn?.claims ?? [];
+  if (!turn || (!result && !claims.length)) {
+    const waits = turn && !turn.problem ? "Sentences appear here as they are checked." : "";
+    panel.replaceChildren(
+      el(
+        "p",
+        { class: "muted" },
+        waits || "Every sentence of an answer is checked against the documents. What was found is shown here.",
+      ),
+    );
+    return;
+  }
+  panel.replaceChildren(
+    result ? confidence(result) : el("p", { class: "muted" }, "Checking is under way."),
+    claims.length ? tally(claims) : el("p", { class: "muted" }, "No sentence of it claims anything."),
+    el(
+      "ol",
+      { class: "claims" },
+      claims.map((claim, at) => entry(claim, at, point)),
+    ),
+    result?.evaluation ? quality(result.evaluation) : "",
+  );
+}
+
+function confidence({ confidence: value, claims }) {
+  if (!claims.length) return "";
+  return el(
+    "div",
+    { class: "confidence" },
+    el("p", {}, el("strong", {}, percent(value)), " confidence that nothing in it is wrong"),
+    el("meter", { min: 0, max: 1, value, "aria-label": "Confidence" }),
+  );
+}
+
+/** `3 supported, 1 uncited`. */
+export function tallied(claims) {
+  const counts = new Map();
+  for (const { status } of claims) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts].map(([status, number]) => `${number} ${(CLAIM[status]?.[0] ?? status).toLowerCase()}`).join(", ");
+}
+
+const tally = (claims) => el("p", { class: "muted" }, `${count(claims.length, "sentence")}: ${tallied(claims)}.`);
+
+function entry(claim, at, point) {
+  const [verdict, meaning] = CLAIM[claim.status] ?? [claim.status, ""];
+  return el(
+    "li",
+    {},
+    el(
+      "button",
+      { class: "checked", type: "button", onclick: () => point(at) },
+      el("span", { class: `verdict ${claim.status}` }, verdict),
+      el("span", { class: "claim-text" }, claim.text),
+      el("span", { class: "muted" }, `${meaning} ${percent(claim.confidence_score)} likely to be borne out.`),
+      claim.quote && claim.quote !== claim.text ? el("q", {}, claim.quote) : null,
+    ),
+  );
+}

@@ -1,0 +1,36 @@
+// How numbers, times and the service's own terms read to people.
+
+export const percent = (share) => `${Math.round(share * 100)}%`;
+
+export const count = (number, noun, plural = `${noun}s`) =>
+  `${number.toLocaleString("en")} ${number === 1 ? noun : plural}`;
+
+export function seconds(value) {
+  if (value < 0.001) return "under 1 ms";
+  return value < 1 ? `${Math.round(value * 1000)} ms` : `${value.toFixed(value < 10 ? 1 : 0)} s`;
+}
+
+/** `memory_and_query` or `ASK_CLARIFICATION` as people write it. */
+export const plain = (name) => (/^[A-Z_]+$/.test(name) ? name.toLowerCase() : name).replaceAll("_", " ");
+
+export const STATUS = {
+  answered: "Answered",
+  caveat: "Answered with a caveat",
+  needs_clarification: "Waiting for you",
+  refused: "No answer in the documents",
+  failed: "Failed",
+};
+
+/** What the audit found of a sentence: a word for it, and what it means. */
+export const CLAIM = {
+  supported: ["Supported", "The cited characters bear it out."],
+  uncited: ["Uncited", "It cites nothing."],
+  fabricated: ["Invented source", "It cites what does not exist."],
+  misattributed: ["Misattributed", "Another passage supports it, the cited one does not."],
+  stitched: ["Stitched", "Halves from different places, presented as one fact."],
+  contradicted: ["Contradicted", "The evidence says something else."],
+  unsupported: ["Unsupported", "Nothing found bears it out."],
+};
+
+/** A document's characters are counted in code points, the browser's in UTF-16 units. */
+export const codePoints = (text) => Array.from(text);
