@@ -69,6 +69,13 @@ def test_the_part_after_the_hash_names_the_model_at_an_address(chat_server: Serv
     assert chat_server.requests[0]["model"] == "large"
 
 
+def test_a_password_in_an_address_is_used_and_never_shown(chat_server: Server) -> None:
+    chat_server.play(chat_server.says("Yes"))
+    chat = open_chat(f"{chat_server.url.replace('://', '://ada:s3cret@')}#large")
+    assert chat.name == f"{chat_server.url}#large"
+    assert asyncio.run(chat.complete(ASKED)).text == "Yes"
+
+
 def test_a_stream_comes_piece_by_piece_and_ends_with_its_usage(chat_server: Server) -> None:
     chat_server.play(chat_server.streams("Be", "cause", "."))
     *pieces, reply = collect(metered(chat_server))

@@ -49,7 +49,15 @@ def open_chat(
     if model.startswith("openai:"):
         # How long a model may take is the meter's affair, and a second clock would go off before its own.
         options |= {"default_headers": _NO_KEPT_CONNECTION, "stream_usage": True, "stream_chunk_timeout": None}
-    return ProviderChat(name, _build(name, model, temperature=temperature, **options), price=price)
+    shown = _without_password(name)
+    return ProviderChat(shown, _build(shown, model, temperature=temperature, **options), price=price)
+
+
+def _without_password(name: str) -> str:
+    """A model's name stands in records, logs and metrics; what its address may say before an `@` does not."""
+    scheme, slashes, rest = name.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}{slashes}{host.rpartition('@')[2]}{slash}{path}"
 
 
 def _at_url(address: str, api_key: str | None) -> tuple[str, dict[str, Any]]:
