@@ -12,7 +12,7 @@ import argparse
 import inspect
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -209,10 +209,19 @@ def details(runs: Mapping[str, Run]) -> str:
 
 def summary(runs: Mapping[str, Run]) -> str:
     """The headlines, how many aims were reached, and where all of it was measured."""
-    places = dict.fromkeys(run.measured for run in runs.values())
     caveats = (f"{caveat}\n" for task, caveat in CAVEATS.items() if task in runs)
-    told = *caveats, *(f"Measured with {place}.\n" for place in places)
+    told = *caveats, *_places(run.measured for run in runs.values())
     return "\n".join(["", short(HEADLINES, runs), _aims(runs), *told, ""])
+
+
+def _places(measured: Iterable[str]) -> Iterator[str]:
+    """A sentence for each machine, with the commits that were measured on it."""
+    commits: dict[str, dict[str, None]] = {}
+    for place in measured:
+        machine, _, commit = place.partition(" · commit ")
+        commits.setdefault(machine, {})[commit.partition(" · ")[0]] = None
+    for machine, seen in commits.items():
+        yield f"Measured with {machine} at {'commit' if len(seen) == 1 else 'commits'} {', '.join(seen)}.\n"
 
 
 def short(headlines: Iterable[Headline], runs: Mapping[str, Run]) -> str:
