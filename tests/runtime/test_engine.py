@@ -59,7 +59,7 @@ def test_files_are_ingested_from_an_event_loop_while_it_answers(engine: DocMind,
 
     async def ingest_and_ask() -> int:
         report, _ = await asyncio.gather(
-            engine.aingest([papers], SCOPE, lambda name, _: seen.append(name)), engine.asearch("wire", SCOPE)
+            engine.aingest([papers], SCOPE, lambda filed, _: seen.append(filed.name)), engine.asearch("wire", SCOPE)
         )
         return report.added
 
