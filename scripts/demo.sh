@@ -42,5 +42,5 @@ try search "Why does the embedded index run in a process of its own?" --workspac
 say "What next"
 cat <<END
 Ask your own papers: .venv/bin/docmind ingest ~/Documents, then .venv/bin/docmind ask "…" (--json for programs).
-Look around in what this demo kept: DOCMIND_DATA_DIR=$DOCMIND_DATA_DIR .venv/bin/docmind documents --workspace finance
+Look around in what this demo kept, on a page of your own: DOCMIND_DATA_DIR=$DOCMIND_DATA_DIR .venv/bin/docmind serve
 END
