@@ -60,3 +60,10 @@ def test_rows_of_another_document_stay(find_hits: FindHits) -> None:
     hits = find_hits(QUOTAS, "Maximum number of exports of datasets | Default: 5")
     rows = considered("What is the maximum number of datasets?", hits)
     assert "Maximum number of exports of datasets | Default: 5" in rows
+
+
+def test_a_section_named_after_what_is_asked_about_speaks_of_it_throughout(find_hits: FindHits) -> None:
+    said = ["Field trials run at a mill near Sundsvall.", "The VT-200 is built in Limerick."]
+    [titled] = find_hits(" ".join(said), heading=("Roadmap", "2. VT-200"))
+    [other] = find_hits("The VT-120 is sold out. The VT-200 is blue.", heading=("Roadmap", "1. The range"))
+    assert considered("Where is the VT-200 tried?", [titled, other]) == [*said, "The VT-200 is blue."]

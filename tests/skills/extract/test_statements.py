@@ -23,6 +23,12 @@ def test_a_pronoun_leans_on_the_sentence_before_it(find_hits: FindHits) -> None:
     assert second.lead is first
 
 
+def test_a_pronoun_after_another_leans_on_the_sentence_that_named_what_both_mean(find_hits: FindHits) -> None:
+    text = "Kaltwerk builds pumps. It is dear. Its KW-190 is new. However, it leaks."
+    named, first, second, however = read_statements(find_hits(text))
+    assert (first.lead, second.lead, however.lead) == (named, named, second)
+
+
 def test_the_first_sentence_of_a_passage_leans_on_nothing(find_hits: FindHits) -> None:
     statements = read_statements(find_hits("The lease ends in May.", "It can be renewed."))
     assert [(statement.number, statement.lead) for statement in statements] == [(1, None), (2, None)]

@@ -37,13 +37,20 @@ def candidates(question: Question, statements: Sequence[Statement]) -> list[Stat
         and _names(question, statement.hit.passage.indexed_text)
     ]
     # Where some have the identifier themselves, those beside them speak of another: the other rows of a table do.
-    named = [one for one in able if _names(question, f"{one.lead.text if one.lead else ''} {one.text}")]
+    named = [one for one in able if _names(question, _said(one))]
     return _without_other_rows(named or able, asked)
 
 
 def _names(question: Question, text: str) -> bool:
     said = text.lower()
     return all(stands_in(identifier, said) for identifier in question.identifiers)
+
+
+def _said(statement: Statement) -> str:
+    """What it says, with what it leans on; a section with the identifier in its title speaks of that throughout."""
+    lead, heading = statement.lead, statement.hit.passage.heading
+    of_table = statement.hit.passage.kind == "table"
+    return " ".join((heading[-1] if heading and not of_table else "", lead.text if lead else "", statement.text))
 
 
 def _suits(question: Question, statement: Statement, asked: set[str]) -> bool:

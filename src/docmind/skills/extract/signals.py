@@ -93,7 +93,7 @@ class _Laid:
         if self._question.asks_who:
             found = any(word.is_name for word in new)
         elif self._question.intent == "quantity":
-            found = any(word.key[0].isdigit() for word in new)
+            found = any(word.key[0].isdigit() and not _YEAR.fullmatch(word.key) for word in new)
         elif self._question.intent == "date":
             found = _YEAR.search(statement.text) is not None or kind_of(statement.text) is ClaimKind.TEMPORAL
         elif self._question.intent == "definition":

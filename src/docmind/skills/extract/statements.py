@@ -15,6 +15,8 @@ _LEANING = re.compile(
     r"(?:it|its|this|these|that|those|they|their|he|she|his|her|such|however|instead|otherwise|also|then|therefore|thus)\b",
     re.IGNORECASE,
 )
+_MEANT = re.compile(r"(?:it|its|they|their|he|she|his|her)\b", re.IGNORECASE)
+"""Words for what was named before: a sentence before that leans itself did not name it, what that leans on did."""
 _CODE_MARKS = '{}[]<>=\\"$@#_'
 _MOST_MARKS = 0.06
 _MOST_CHARS = 700
@@ -77,7 +79,8 @@ def _read(number: int, hit: Hit) -> Iterator[Statement]:
         if sentence.kind is UnitKind.ITEM:
             lead = intro
         elif sentence.kind is UnitKind.PROSE and before is not None and _LEANING.match(sentence.text):
-            lead = before
+            leans_on_too = before.kind is UnitKind.PROSE and _MEANT.match(sentence.text)
+            lead = (before.lead if leans_on_too else None) or before
         else:
             lead = None
         statement = Statement(number, place, hit, sentence, lead)
