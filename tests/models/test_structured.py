@@ -79,8 +79,8 @@ def test_a_value_is_asked_for_in_words_and_by_schema() -> None:
     assert asyncio.run(ask(chat, ASKED, Plan)) == GOOD
     assert chat.schemas == [Plan.model_json_schema()]
     assert [message.role for message in chat.requests[0]] == ["system", "user"]
-    assert chat.requests[0][-1].content.startswith(ASKED[-1].content)
-    assert '"minItems":1' in chat.requests[0][-1].content
+    assert chat.requests[0][0].content.startswith(ASKED[0].content)
+    assert '"minItems":1' in chat.requests[0][0].content
 
 
 def test_a_bad_reply_is_repaired_by_saying_what_was_wrong() -> None:

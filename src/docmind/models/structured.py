@@ -31,13 +31,15 @@ class Failure:
 async def ask(
     chat: ChatModel, messages: Sequence[Message], shape: type[Shape], *, max_tokens: int = MAX_TOKENS
 ) -> Shape | Failure:
-    """The value a model gives for these messages, the last of which is the user's.
+    """The value a model gives for these messages.
 
     The schema is put into words even where the provider holds the model to it: a server that only constrains what may
-    be written does not tell the model what is wanted.
+    be written does not tell the model what is wanted. It stands in the first message, with what is the same in every
+    call: providers keep what they have read of a prompt up to where it differs from the last.
     """
     schema = shape.model_json_schema()
-    turns = [*messages[:-1], replace(messages[-1], content=f"{messages[-1].content}\n\n{_wanted(schema)}")]
+    first, *others = messages
+    turns = [replace(first, content=f"{first.content}\n\n{_wanted(schema)}"), *others]
     spent, wrong = Usage(), ""
     for _ in range(MOST_CALLS):
         try:
