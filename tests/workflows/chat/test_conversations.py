@@ -36,7 +36,7 @@ class Said(NamedTuple):
 
 CONVERSATIONS: dict[str, list[Said]] = {
     "a pronoun for a thing": [
-        Said("When does series delivery of the VT-200 start?", SEARCH, cites=ROADMAP, says="Q2 2028"),
+        Said("When does series delivery of the VT-200 start?", SEARCH, cites=ROADMAP, says="second quarter of 2028"),
         Said("How much budget does it have?", REWRITE, "How much budget does VT-200 have?", ROADMAP, "17.6"),
     ],
     "a pronoun for what the answer named": [
@@ -88,7 +88,7 @@ CONVERSATIONS: dict[str, list[Said]] = {
     ],
     "a bare question word": [
         Said("By when must the VT-200 test rig be ordered?", SEARCH, cites=MINUTES, says="30 April 2026"),
-        Said("By whom?", REWRITE, "By whom (By when must the VT-200 test rig be ordered)?", MINUTES, "Idris Okonjo"),
+        Said("By whom?", DIRECT, cites=MINUTES, says="Idris Okonjo"),
     ],
     "why, where the documents say it": [
         Said("Does the HR plan recommend to open the position of plant manager early?", SEARCH, cites=HR),

@@ -89,11 +89,12 @@ class Antecedents:
         return (placed or newest)[0].name if newest else ""
 
     def _brought_up(self, found: Sequence[Mention]) -> str:
-        """A name that the newest answer begins with and no question has used."""
-        answer = self._history.turns[-1].answer if self._history else ""
+        """A name that the newest answer begins with and no question has used, in small letters either."""
+        last = self._history.turns[-1] if self._history else None
+        answer, asked = (last.answer, last.question.lower()) if last else ("", "")
         for mention in found:
             new = mention.in_answer and mention.last_turn == self._newest and not mention.topic
-            if new and answer.find(mention.name, 0, _LEADING + len(mention.name)) >= 0:
+            if new and mention.name.lower() not in asked and answer.find(mention.name, 0, _LEADING + len(mention.name)) >= 0:
                 return mention.name
         return ""
 
