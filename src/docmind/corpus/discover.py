@@ -2,8 +2,9 @@
 
 import hashlib
 import os
+import stat
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from docmind.corpus.load import Limits, Member, expand
@@ -21,6 +22,10 @@ class Unit:
 
     def read(self) -> bytes:
         return self.content if isinstance(self.content, bytes) else self.content.read_bytes()
+
+    def with_bytes(self) -> "Unit":
+        """The same for a machine that does not have the path."""
+        return replace(self, content=self.read())
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +82,12 @@ def _printable(path: Path) -> str:
 def units_of(file: Path, source: str, name: str, limits: Limits) -> Iterator[Unit | Unreadable]:
     """What is to be read of one file: the file itself, or every member of an archive."""
     try:
+        found = file.stat()
+        if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+            raise FileRejected("is neither a file nor a folder; a pipe or a device may never end.")
         if PurePath(name).suffix.lower() == ".zip":
             yield from _members(file, source, name, limits)
-        elif file.stat().st_size > limits.max_bytes:
+        elif found.st_size > limits.max_bytes:
             raise FileRejected(f"is larger than {limits.max_bytes >> 20:,} MB, which is the limit.")
         else:
             yield Unit(source, name, _hash_file(file), file)

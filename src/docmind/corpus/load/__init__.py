@@ -69,7 +69,7 @@ def load(data: bytes, name: str, limits: Limits | None = None) -> Loaded:
         raise FileRejected("is empty.")
     if len(data) > limits.max_bytes:
         raise FileRejected(f"is larger than {limits.max_bytes // (1024 * 1024):,} MB, which is the limit.")
-    kind = _kind(data, name)
+    kind = _kind(data, name, limits)
     try:
         loaded = load_csv(data, limits, name) if kind == "csv" else _LOADERS[kind](data, limits)
     except (FileRejected, MemoryError):
@@ -83,14 +83,14 @@ def load(data: bytes, name: str, limits: Limits | None = None) -> Loaded:
     return Loaded(loaded.text, loaded.blocks, loaded.media_type, metadata, loaded.pages)
 
 
-def _kind(data: bytes, name: str) -> str:
+def _kind(data: bytes, name: str, limits: Limits) -> str:
     """Format of a file: what its first bytes say beyond doubt, then its extension, then what it looks like."""
     extension = PurePath(name).suffix.lower()
     start = data[:SNIFFED_BYTES].lstrip()
     if start.startswith(_PDF_MAGIC):
         return "pdf"
     if start.startswith(_ZIP_MAGIC):
-        return _package_kind(data, extension)
+        return _package_kind(data, extension, limits)
     if start.startswith(_OLE_MAGIC):
         raise FileRejected(
             "is an encrypted or old Office file; save it without a password as DOCX or XLSX and ingest it again."
@@ -104,10 +104,10 @@ def _kind(data: bytes, name: str) -> str:
     return "xml" if start.startswith(b"<?xml") else "text"
 
 
-def _package_kind(data: bytes, extension: str) -> str:
+def _package_kind(data: bytes, extension: str, limits: Limits) -> str:
     if extension in (".docx", ".xlsx", ".xlsm"):
         return _BY_EXTENSION[extension]
-    parts = package_parts(data)
+    parts = package_parts(data, limits)
     for part, kind in _OFFICE_PARTS.items():
         if part in parts:
             return kind

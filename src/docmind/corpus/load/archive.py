@@ -5,8 +5,10 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from docmind.corpus.load.limits import MEGABYTE, Limits
 from docmind.domain.errors import FileRejected
@@ -46,8 +48,7 @@ class Rejected:
 
 def expand(source: Path | bytes, limits: Limits) -> Iterator[Member | Rejected]:
     """Members in order, each unpacked only when it is asked for; archives inside archives are refused."""
-    archive = _open(source)
-    with archive:
+    with _open(source, limits) as archive:
         entries = [entry for entry in archive.infolist() if not _is_skipped(entry)]
         if len(entries) > limits.archive_members:
             raise FileRejected(f"holds {len(entries):,} files; the limit is {limits.archive_members:,}.")
@@ -72,7 +73,7 @@ def expand(source: Path | bytes, limits: Limits) -> Iterator[Member | Rejected]:
 
 def check_package(data: bytes, limits: Limits) -> None:
     """Refuse an office document, itself a ZIP, that would unpack to more than it should, before a library opens it."""
-    with _open(data) as package:
+    with _open(data, limits) as package:
         entries = package.infolist()
         if len(entries) > limits.archive_members:
             raise FileRejected(f"holds {len(entries):,} parts; the limit is {limits.archive_members:,}.")
@@ -83,17 +84,47 @@ def check_package(data: bytes, limits: Limits) -> None:
             raise FileRejected(f"unpacks to more than {_mb(limits.archive_bytes)}, which is the limit.")
 
 
-def package_parts(data: bytes) -> set[str]:
+def package_parts(data: bytes, limits: Limits) -> set[str]:
     """Names inside a ZIP, by which one kind of office document is told from another."""
-    with _open(data) as package:
+    with _open(data, limits) as package:
         return set(package.namelist())
 
 
-def _open(source: Path | bytes) -> zipfile.ZipFile:
-    try:
-        return zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
-    except _UNREADABLE as error:
-        raise FileRejected("is not a whole ZIP file; it may be truncated or damaged.") from error
+@contextmanager
+def _open(source: Path | bytes, limits: Limits) -> Iterator[zipfile.ZipFile]:
+    with io.BytesIO(source) if isinstance(source, bytes) else source.open("rb") as stream:
+        try:
+            archive = zipfile.ZipFile(_Sparing(stream, limits.archive_directory))
+        except _UNREADABLE as error:
+            raise FileRejected("is not a whole ZIP file; it may be truncated or damaged.") from error
+        with archive:
+            yield archive
+
+
+class _Sparing(io.RawIOBase):
+    """Hands out no more at once than it may. An archive's directory is read whole, before anybody can count its files.
+
+    Members are unpacked piece by piece and never ask for as much.
+    """
+
+    def __init__(self, stream: BinaryIO, most: int) -> None:
+        super().__init__()
+        self._stream = stream
+        self._most = most
+
+    def read(self, size: int = -1) -> bytes:
+        if size > self._most:
+            raise FileRejected(f"has a directory of {_mb(size)}; the limit is {_mb(self._most)}.")
+        return self._stream.read(size)
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        return self._stream.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def seekable(self) -> bool:
+        return True
 
 
 def _is_skipped(entry: zipfile.ZipInfo) -> bool:

@@ -1,5 +1,7 @@
 """Reads HTML: what a reader of the page reads, in order, without navigation, scripts and footers."""
 
+import re
+
 from lxml import etree
 from lxml import html as lxml_html
 from lxml.html import HtmlElement
@@ -39,6 +41,7 @@ _BLOCKS = frozenset(
     | {"caption", "thead", "tbody", "tfoot", "tr", "td", "th"}
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_UNSEEN = re.compile(r"(?:^|;)(?:display:none|visibility:hidden|(?:font-size|opacity):0(?![.\d]{0,8}[1-9]))")
 
 
 def load_html(data: bytes, limits: Limits) -> Loaded:
@@ -59,6 +62,7 @@ def write_html(builder: Builder, text: str) -> HtmlElement | None:
         root = lxml_html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError):
         return None
+    _drop_unseen(root)
     _Writer(builder).element(root, 0)
     return root
 
@@ -76,7 +80,7 @@ class _Writer:
         if depth > MAX_DEPTH:
             raise FileRejected(f"nests its elements more than {MAX_DEPTH} deep.")
         tag = node.tag if isinstance(node.tag, str) else ""
-        if tag in _DROPPED or not tag or _is_hidden(node):
+        if tag in _DROPPED or not tag:
             return
         if tag in _HEADINGS:
             self._flush()
@@ -193,5 +197,13 @@ def _start(node: HtmlElement) -> int:
     return int(value) if value.isascii() and value.isdigit() and len(value) < 9 else 1
 
 
+def _drop_unseen(root: HtmlElement) -> None:
+    """Take out what no reader of the page sees: whoever hides words in it means them for a program."""
+    for node in [*root.iter("script", "style", "template"), *root.xpath("//*[@hidden or @style]")]:
+        if node is not root and (node.tag in _DROPPED or _is_hidden(node)):
+            node.drop_tree()
+
+
 def _is_hidden(node: HtmlElement) -> bool:
-    return node.get("hidden") is not None or "display:none" in (node.get("style") or "").replace(" ", "").lower()
+    style = "".join((node.get("style") or "").split()).lower()
+    return node.get("hidden") is not None or _UNSEEN.search(style) is not None

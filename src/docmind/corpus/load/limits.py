@@ -18,5 +18,7 @@ class Limits:
     archive_members: int = 10_000
     archive_bytes: int = 1024 * MEGABYTE
     """Bytes that all members of an archive may unpack to together."""
+    archive_directory: int = 10 * MEGABYTE
+    """Bytes of the list of its members; a kilobyte for each of as many as there may be."""
     compression_ratio: int = 200
     """Unpacked over packed size; members that unpack to less than a megabyte are not measured."""

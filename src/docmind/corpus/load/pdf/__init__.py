@@ -1,24 +1,20 @@
 """Reads PDF files: text in order with page numbers, tables as rows that name their columns."""
 
-import io
-import logging
 from typing import Any
 
-import pdfplumber
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from docmind.corpus.load.builder import Builder, one_line
 from docmind.corpus.load.limits import Limits
-from docmind.corpus.load.pdf.aligned import Table, find_aligned_tables
-from docmind.corpus.load.pdf.layout import Style, running_segments, write_page
+from docmind.corpus.load.pdf.aligned import find_aligned_tables
+from docmind.corpus.load.pdf.continued import Leaf, carry_over
+from docmind.corpus.load.pdf.layout import write_page
 from docmind.corpus.load.pdf.ruled import find_ruled_tables
+from docmind.corpus.load.pdf.style import Style, running_segments
 from docmind.corpus.load.pdf.words import PageText, read_page
 from docmind.domain.documents import Loaded, Metadata
 from docmind.domain.errors import FileRejected
-
-# It reports every oddity of a file, most of which do not matter; those that do raise.
-logging.getLogger("pdfminer").setLevel(logging.ERROR)
 
 MEDIA_TYPE = "application/pdf"
 # Enough to learn what is usual in a document, few enough to hold in memory.
@@ -30,7 +26,7 @@ def load_pdf(data: bytes, limits: Limits) -> Loaded:
     try:
         if len(document) > limits.max_pages:
             raise FileRejected(f"has {len(document):,} pages; the limit is {limits.max_pages:,}.")
-        return _read(document, data, limits)
+        return _read(document, limits)
     finally:
         document.close()
 
@@ -45,7 +41,7 @@ def _open(data: bytes) -> Any:
         raise FileRejected("is not a whole PDF file; it may be truncated or damaged.") from error
 
 
-def _read(document: Any, data: bytes, limits: Limits) -> Loaded:
+def _read(document: Any, limits: Limits) -> Loaded:
     count = len(document)
     step = max(1, -(-count // SAMPLE_PAGES))
     sample = {index: _page(document, index) for index in range(0, count, step)}
@@ -53,16 +49,26 @@ def _read(document: Any, data: bytes, limits: Limits) -> Loaded:
     for page in sample.values():
         style.learn(page)
     builder = Builder(limits)
-    with _Plumber(data) as plumber:
-        for index in range(count):
-            page = sample.pop(index) if index in sample else _page(document, index)
-            dropped = running_segments(page, style)
-            tables = plumber.tables(index, page) if page.ruled else []
-            taken = dropped.union(*(table.taken for table in tables))
-            write_page(builder, page, tables + find_aligned_tables(page, taken), dropped, style)
+    before: Leaf | None = None
+    for index in range(count):
+        page = sample.pop(index) if index in sample else _page(document, index)
+        before = _leaf(page, running_segments(page, style), before)
+        write_page(builder, before, style)
     if builder.last_kind is None:
         raise FileRejected("holds images but no text; run text recognition (OCR) on it and ingest it again.")
     return builder.finish(MEDIA_TYPE, Metadata(title=_title(document)), pages=count)
+
+
+def _leaf(page: PageText, dropped: set[int], before: Leaf | None) -> Leaf:
+    ruled = find_ruled_tables(page)
+    continued = carry_over(before, Leaf(page, ruled, dropped))
+    # A row alone is a table only where it ends one.
+    ruled = [table for table in ruled if table is continued or len(table.titles + table.rows) > 1]
+    taken = dropped.union(*(table.taken for table in ruled))
+    leaf = Leaf(page, ruled + find_aligned_tables(page, taken), dropped)
+    if not continued:
+        carry_over(before, leaf)
+    return leaf
 
 
 def _title(document: Any) -> str | None:
@@ -79,27 +85,3 @@ def _page(document: Any, index: int) -> PageText:
         return read_page(page, index + 1)
     finally:
         page.close()
-
-
-class _Plumber:
-    """pdfplumber on the same bytes, opened only when a page has ruling lines: it is slow."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self._document: Any = None
-
-    def __enter__(self) -> "_Plumber":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._document:
-            self._document.close()
-
-    def tables(self, index: int, page: PageText) -> list[Table]:
-        self._document = self._document or pdfplumber.open(io.BytesIO(self._data))
-        plumber_page = self._document.pages[index]
-        try:
-            return find_ruled_tables(plumber_page, page)
-        finally:
-            # It would keep all it made of the page until the document closes.
-            plumber_page.close()

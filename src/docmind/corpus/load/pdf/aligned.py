@@ -1,10 +1,9 @@
 """Finds the tables that have no ruling lines, as most financial statements do, by how their figures line up."""
 
-from dataclasses import dataclass, field
-
 from docmind.corpus.load.grid import closes_value, is_currency, is_value, is_year, states_units, tells_period
 from docmind.corpus.load.pdf.headers import name_columns
 from docmind.corpus.load.pdf.labels import Column, Row, labelled_rows
+from docmind.corpus.load.pdf.table import Table
 from docmind.corpus.load.pdf.words import COLUMN_GAP, PageText, Segment, visual_rows
 
 # In units of the text's height.
@@ -16,21 +15,6 @@ MAX_LABEL_LINES = 6
 LONGEST_NAME = 80
 # Sign, bracket, number, bracket, unit, footnote.
 FIGURE_WORDS = 6
-
-
-@dataclass(slots=True)
-class Table:
-    """A table as found on a page: cells in columns, and which of the page's segments it took."""
-
-    header: list[str]
-    rows: list[list[str]]
-    caption: str
-    taken: set[int] = field(default_factory=set)
-    """`order` of the segments that went into it."""
-
-    @property
-    def order(self) -> int:
-        return min(self.taken)
 
 
 def find_aligned_tables(page: PageText, taken: set[int]) -> list[Table]:
@@ -146,11 +130,13 @@ def _build(page: PageText, lines: list[Row], cells: list[Row], floor: int, start
     if len(body) < 2 and not (header_lines and len(body[0]) > 2):
         return None
     spans = [(column.left, column.x1) for column in columns]
-    header, corner = name_columns(header_lines, spans, page.rules)
+    header, corner = name_columns(header_lines, spans, page.strokes.rules)
     rows = labelled_rows(cells[labels_from:end], columns)
     first, units = _units_above(cells, floor, top)
     taken = {segment.order for line in lines[first:end] for segment in line}
-    return Table(["", *header], rows, " ".join(filter(None, [units, corner])), taken)
+    caption = " ".join(filter(None, [units, corner]))
+    titles = [["", *header]] if any(header) else []
+    return Table(["", *header], rows, caption, taken, [column.x1 for column in columns], titles)
 
 
 def _header_start(page: PageText, cells: list[Row], floor: int, start: int, columns: list[Column]) -> int:

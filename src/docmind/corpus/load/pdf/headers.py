@@ -3,7 +3,8 @@
 import re
 
 from docmind.corpus.load.grid import PERIOD, is_year, states_units, tells_period
-from docmind.corpus.load.pdf.words import Rule, Segment
+from docmind.corpus.load.pdf.strokes import Rule
+from docmind.corpus.load.pdf.words import Segment
 
 Span = tuple[float, float]
 

@@ -1,20 +1,16 @@
 """Reads a PDF page as words with their places, and puts words that stand on one line together."""
 
 import ctypes
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium_c
 
+from docmind.corpus.load.pdf.strokes import Strokes, read_strokes
+
 # Gaps in units of the text's height: wider than a blank, even in justified text, so it parts columns.
 COLUMN_GAP = 0.9
 BASELINE_TOLERANCE = 0.45
-# Points: a path no thicker than this is a line and not an area.
-THIN = 3.0
-# Where more lines might cross, they are a map or a drawing and not a table.
-MOST_CROSSINGS = 1_000_000
-Rule = tuple[float, float, float]
-"""A horizontal stroke: y, x0, x1."""
 _HYPHENS = {"\x02": "-", "\ufffe": "-", "\u00ad": "-"}
 
 
@@ -67,20 +63,18 @@ class Segment:
 
 
 class PageText(NamedTuple):
-    """What a page says and where; rules are its horizontal strokes."""
+    """What a page says and where, and the lines it draws."""
 
     number: int
     width: float
     height: float
     segments: list[Segment]
-    rules: list[Rule]
-    ruled: bool
+    strokes: Strokes
 
 
 def read_page(page: Any, number: int) -> PageText:
     width, height = page.get_size()
-    rules, ruled = _strokes(page)
-    return PageText(number, width, height, _segments(_words(page)), rules, ruled)
+    return PageText(number, width, height, _segments(_words(page)), read_strokes(page))
 
 
 def _words(page: Any) -> list[Word]:
@@ -164,47 +158,3 @@ def visual_rows(segments: Iterable[Segment]) -> list[list[Segment]]:
     for row in rows:
         row.sort(key=lambda segment: segment.x0)
     return rows
-
-
-def _strokes(page: Any) -> tuple[list[Rule], bool]:
-    """Horizontal strokes, with touching ones joined, and whether vertical ones cross them as in a drawn table."""
-    boxes = list(_path_boxes(page))
-    rules = _joined([(round(top, 1), left, right) for left, bottom, right, top in boxes if top - bottom <= THIN])
-    areas = {(round(top), round(bottom), round(x)) for x0, bottom, x1, top in boxes if x1 - x0 > THIN for x in (x0, x1)}
-    uprights = [
-        (left, bottom, top)
-        for left, bottom, right, top in boxes
-        if right - left <= THIN
-        and top - bottom >= 8
-        # A thin strip beside an area of the same height is a slice of its shading.
-        and not areas & {(round(top), round(bottom), round(x)) for x in (left, right)}
-    ]
-    if len(uprights) * len(rules) > MOST_CROSSINGS:
-        return rules, False
-    crossings = {
-        (round(left), y)
-        for left, bottom, top in uprights
-        for y, x0, x1 in rules
-        if bottom - 2 < y < top + 2 and x0 - 2 < left < x1 + 2
-    }
-    return rules, len({x for x, _ in crossings}) > 2 and len({y for _, y in crossings}) > 2
-
-
-def _path_boxes(page: Any) -> Iterator[tuple[float, float, float, float]]:
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    for index in range(pdfium_c.FPDFPage_CountObjects(page.raw)):
-        item = pdfium_c.FPDFPage_GetObject(page.raw, index)
-        if pdfium_c.FPDFPageObj_GetType(item) != pdfium_c.FPDF_PAGEOBJ_PATH:
-            continue
-        if pdfium_c.FPDFPageObj_GetBounds(item, left, bottom, right, top):
-            yield left.value, bottom.value, right.value, top.value
-
-
-def _joined(strokes: list[Rule]) -> list[Rule]:
-    joined: list[Rule] = []
-    for y, x0, x1 in sorted(strokes):
-        if joined and joined[-1][0] == y and x0 - joined[-1][2] < 1.5:
-            joined[-1] = (y, joined[-1][1], max(x1, joined[-1][2]))
-        else:
-            joined.append((y, x0, x1))
-    return [rule for rule in joined if rule[2] - rule[1] > 2 * THIN]
