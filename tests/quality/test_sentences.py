@@ -82,6 +82,7 @@ def test_fullwidth_stops_end_sentences_without_a_space() -> None:
         ("Sales rose.\n[3]\nCosts fell.", ["Sales rose.\n[3]", "Costs fell."]),
         ("Sales rose.\n[3] is the source.", ["Sales rose.", "[3] is the source."]),
         ("Sales rose. [sic] is odd.", ["Sales rose. [sic] is odd."]),
+        ("Price: 540; Weeks: 34. [2] It is cheap. [1]", ["Price: 540; Weeks: 34. [2]", "It is cheap. [1]"]),
     ],
 )
 def test_a_citation_after_the_full_stop_belongs_to_the_sentence_before_it(text: str, parts: list[str]) -> None:

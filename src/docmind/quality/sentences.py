@@ -90,14 +90,16 @@ class _Splitter:
         if run != "." or self._text[stop - 1].isspace():
             return True
         before, word = self._words_before(begin, stop)
-        if is_enumerator(word) and self._opens(begin, stop - len(word)):
+        cited = after > self._skip(_CLOSERS, last, end)
+        if is_enumerator(word) and self._opens(begin, stop - len(word), cited=cited):
             return False
         return not is_abbreviation(word, before, self._text, first)
 
-    def _opens(self, begin: int, position: int) -> bool:
-        """Whether a number or letter stands where it can only number what follows: at the start or after a colon."""
+    def _opens(self, begin: int, position: int, *, cited: bool) -> bool:
+        """Whether a number or letter stands where it can only number what follows: at the start, or after a colon where
+        no source is named for it."""
         before = self._text[max(begin, position - 4) : position].rstrip()
-        return before.endswith(":") or (position - begin <= 4 and not before.strip("*_(["))
+        return (before.endswith(":") and not cited) or (position - begin <= 4 and not before.strip("*_(["))
 
     def _goes_on(self, position: int) -> bool:
         """A small letter carries a sentence on, unless it is that of a name such as eBay."""

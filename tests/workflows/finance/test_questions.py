@@ -97,6 +97,33 @@ def test_what_the_reports_do_not_tell_is_refused_with_the_reason(ask: Ask, quest
     assert run.result.citations == []
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "How much was Ellandor's revenue in 2024 and how did it change from 2023?",
+            ["was EUR 655,230 thousand in 2024", "rose by EUR 54,210 thousand from 2023 to 2024", "grew by 9.02%"],
+        ),
+        (
+            "What was Ellandor's revenue in 2024 and what was Brackwater's revenue in 2023?",
+            ["Ellandor's revenue was EUR 655,230 thousand in 2024", "revenue was EUR 151.3 million in 2023"],
+        ),
+    ],
+    ids=["a change", "another company"],
+)
+def test_two_questions_in_one_are_both_answered(ask: Ask, question: str, told: list[str]) -> None:
+    result = ask(question).result
+    assert result.status is Status.ANSWERED
+    assert all(one in result.answer for one in told)
+
+
+def test_a_second_question_that_figures_do_not_answer_is_left_to_be_asked_by_itself(ask: Ask) -> None:
+    result = ask("How many people did Brackwater employ at the end of 2023 and why did revenue fall?").result
+    assert result.status is Status.CAVEAT
+    assert "were 846 in 2023" in result.answer
+    assert "Ask by itself what was not looked into here: “why did revenue fall?”" in result.answer
+
+
 def test_a_total_that_does_not_add_up_in_the_source_is_told_with_the_answer(ask: Ask) -> None:
     result = ask("What was Ellandor's total capital expenditure in 2023?").result
     assert result.status is Status.CAVEAT

@@ -14,6 +14,7 @@ from docmind.quality.disagreements.subjects import subject_disagreements
 from docmind.quality.grounding.copies import changes, written
 from docmind.quality.grounding.coverage import Coverage
 from docmind.quality.grounding.evidence import Evidence, EvidenceSentence
+from docmind.quality.grounding.misplaced import misplaced
 from docmind.quality.grounding.missing import runs
 from docmind.quality.quantities import Agreement, Quantity, agrees
 
@@ -31,7 +32,7 @@ _REMEMBERED = 8192
 """Sentences: those of the passages that an answer rests on are set beside each of its claims."""
 
 Contradiction = tuple[EvidenceSentence, list[Disagreement]]
-"""The sentence that says otherwise, and in what; the words of the evidence as places in its document."""
+"""The sentence that says otherwise, and in what."""
 
 
 class Contradictions:
@@ -41,12 +42,17 @@ class Contradictions:
         self._reading = lru_cache(maxsize=_REMEMBERED)(Reading.of)
 
     def find(self, claim: str, coverage: Coverage, evidence: Evidence) -> Contradiction | None:
+        """Where the evidence on the same thing says otherwise, be it of the claim or of one of its statements."""
+        found = self._find(claim, coverage, evidence) or misplaced(claim, coverage.words, evidence, self._reading)
+        return found and (found[0], [_placed(one, found[0]) for one in found[1]])
+
+    def _find(self, claim: str, coverage: Coverage, evidence: Evidence) -> Contradiction | None:
         """Where the sentence that speaks of the same thing says otherwise, and no other as good bears the claim out."""
         altered = evidence.copies.altered(written(claim))
         if altered and not self._borne_out(claim, coverage, evidence, altered):
             sentence = evidence.sentences[altered[0]]
             found = disagreements(self._reading(claim), self._reading(sentence.text))
-            return sentence, [_placed(one, sentence) for one in found or changes(claim, sentence.text)]
+            return sentence, found or changes(claim, sentence.text)
         weight = float(coverage.weights.sum())
         if not coverage.chosen or not weight:
             return None
@@ -61,7 +67,7 @@ class Contradictions:
             found = self._told(claim, coverage, evidence, place)
             if not found:
                 return None
-            first = first or (sentence, [_placed(one, sentence) for one in found])
+            first = first or (sentence, found)
         return first
 
     def _borne_out(self, claim: str, coverage: Coverage, evidence: Evidence, altered: Collection[int]) -> bool:

@@ -1,7 +1,7 @@
 """Joins series that are one thing told in several places: a report tells of two years, the next one of the next."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from docmind.quality.quantities import Agreement, Figure, Period, agrees
@@ -21,8 +21,10 @@ def over_tables(series: Series, every: Iterable[Series]) -> Series:
     """With the figures of the same name that the company tells elsewhere, where they are known to be of one thing."""
     named = (one for one in every if one.name == series.name and one.owner == series.owner)
     waiting = [one for one in named if _comparable(one, series)]
-    while same := [one for one in waiting if _same_thing(one, series)]:
+    headings = {_headings(series)}
+    while same := [one for one in waiting if _same_thing(one, series, headings)]:
         waiting = [one for one in waiting if one not in same]
+        headings.update(map(_headings, same))
         series = replace(series, figures=_finest([series, *same]))
     return series
 
@@ -31,13 +33,13 @@ def _comparable(one: Series, series: Series) -> bool:
     return one is not series and one.unit == series.unit and not one.is_change
 
 
-def _same_thing(one: Series, other: Series) -> bool:
-    """Told by what both say of one period; where they share none, by standing under the same headings."""
+def _same_thing(one: Series, other: Series, headings: Collection[frozenset[str]]) -> bool:
+    """Told by what both say of one period; where they share none, by standing under headings known to be of it."""
     ours, theirs = _by_period(one.figures), _by_period(other.figures)
     shared = ours.keys() & theirs.keys()
     if shared:
         return all(agrees(ours[key].quantity, theirs[key].quantity) is Agreement.AGREE for key in shared)
-    return bool(ours and theirs) and _undated(one.context) == _undated(other.context)
+    return bool(ours and theirs) and _headings(one) in headings
 
 
 def _finest(series: Sequence[Series]) -> tuple[Figure, ...]:
@@ -65,5 +67,7 @@ def _key(period: Period) -> Key:
     return period.year, period.quarter or period.half or (period.month if length else None), length
 
 
-def _undated(words: frozenset[str]) -> frozenset[str]:
-    return frozenset(word for word in words if word not in WHEN and not re.fullmatch(r"[\d.]++", word))
+def _headings(series: Series) -> frozenset[str]:
+    """The words it stands under, without when it was and what it is called itself."""
+    words = series.context - series.name - WHEN
+    return frozenset(word for word in words if not re.fullmatch(r"[\d.]++", word))

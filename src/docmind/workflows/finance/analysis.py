@@ -3,6 +3,7 @@
 from langgraph.graph import END, StateGraph
 
 from docmind.skills.finance import Analysis, Evidence, Operation, analyse_with, read_question, validate
+from docmind.skills.finance.besides import joined
 from docmind.skills.finance.follow_up import leaves_open
 from docmind.skills.finance.plain import from_plain, to_plain
 from docmind.skills.finance.question import asks_for_figures
@@ -28,14 +29,19 @@ async def analyse(state: FinanceState, step: Step) -> FinanceUpdate:
     question = read_question(asked["question"])
     reason = _out_of_reach(asked, evidence)
     found = Analysis(question, refusal=reason) if reason else _settled(analyse_with(question, evidence))
+    both = joined(state["current_query"], found, _besides(asked, evidence)) if asked["besides"] else None
+    found = both or found
     result: AnalysisResult = {
         "primary_metric": next(iter(asked["metrics"]), ""),
         "operation": question.operation.value,
         "analysis": to_plain(found),
         "findings": [],
         "document_flaws": [],
+        "unread": "" if both else asked["unread"],
     }
-    decision = "refused" if found.refusal else f"{question.operation.value}: {_count(len(found.results), 'result')}"
+    decision = (
+        "refused" if found.refusal else f"{found.question.operation.value}: {_count(len(found.results), 'result')}"
+    )
     why = found.refusal or " ".join((*found.doubts, *found.missing))
     return {"analysis_results": result, **noted(state, step.decided(decision, why))}
 
@@ -69,6 +75,10 @@ def _out_of_reach(asked: ProcessedQuery, evidence: Evidence) -> str:
         return "The question leaves open what it asks about."
     unknown = unheard_of(asked, evidence)
     return f"The documents do not speak of {', '.join(f'“{one}”' for one in unknown)}." if unknown else ""
+
+
+def _besides(asked: ProcessedQuery, evidence: Evidence) -> Analysis:
+    return _settled(analyse_with(read_question(asked["besides"]), evidence))
 
 
 def _settled(found: Analysis) -> Analysis:

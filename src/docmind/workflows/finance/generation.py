@@ -60,9 +60,8 @@ async def synthesis(state: FinanceState, step: Step) -> FinanceUpdate:
     result, charts = result_in(state), state.get("chart_drafts") or []
     analysis, sources = from_plain(result["analysis"]), sources_of(hits_in(state, step.services))
     # A question that names no company is answered for those that tell, and the others are not missed.
-    asked = asked_of(state)
-    missing = analysis.missing if asked["companies"] else ()
-    unread = [f"Ask by itself what was not looked into here: “{asked['unread']}”"] if asked["unread"] else []
+    missing = analysis.missing if asked_of(state)["companies"] else ()
+    unread = [f"Ask by itself what was not looked into here: “{result['unread']}”"] if result["unread"] else []
     places = [f"[CHART:{number}]" for number in range(1, len(charts) + 1)]
     made: AnswerResponse = {
         "answer": "\n\n".join((state.get("explanation") or "", *places)),

@@ -25,6 +25,8 @@ class AnalysisResult(TypedDict):
     """What is wrong with it, a sentence each; with any, it is not told."""
     document_flaws: list[str]
     """What is wrong with the documents, to be told with the answer: a total that does not add up."""
+    unread: str
+    """What was asked besides and is not answered, in its own words."""
 
 
 class AnswerResponse(TypedDict):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 
+from docmind.skills.finance.besides import alone, apart
 from docmind.skills.finance.chart_request import without_request
 from docmind.skills.finance.companies import named, short_name, telling
 from docmind.skills.finance.metrics import made_of, metrics_in, names_of
@@ -25,11 +26,6 @@ _TYPES = {
 }
 _BEFORE = (Operation.GROWTH, Operation.DIFFERENCE)
 """Operations that compare a single year with the one before it."""
-_SECOND = re.compile(
-    r"(?:,? and |; |\? (?:and |if so, )?)"
-    r"(?=(?:how|what|why) (?:do|does|did|is|was|are|were|might|may|could|can|have|has)\b)",
-    re.IGNORECASE,
-)
 _CAPITALS = re.compile(r"[A-Z]{2,6}")
 
 
@@ -45,37 +41,33 @@ def process(
 
     `reports` are those that are known of, oldest first.
     """
-    first, unread = _apart(without_request(text))
-    written = _spelt_out(first, tickers)
-    companies = named(written, list(tickers))
+    first, unread = apart(_spelt_out(without_request(text), tickers))
+    second = alone(first, unread)
+    companies = named(f"{first} {second}", list(tickers))
     own = [report for report in reports if companies == [report["company"]]]
-    plain, meant = dated(written, own)
+    plain, meant = dated(first, own)
+    besides, also_meant = dated(second, own)
     question = read_question(plain)
+    both = [question, read_question(besides)] if besides else [question]
     over_all = question.operation is Operation.DEVELOPMENT or question.of_periods
-    if over_all and len(question.periods) < 2:
-        meant = own[-MOST_REPORTS:]
-    metrics = metrics_asked(question)
+    meant = own[-MOST_REPORTS:] if over_all and len(question.periods) < 2 else meant + also_meant
+    metrics = list(dict.fromkeys(metric for one in both for metric in metrics_asked(one)))
     return {
         "question": plain,
         "augmented_query": _augmented(plain, metrics),
         "operation": question.operation.value,
         "metrics": metrics,
         "companies": companies,
-        "years": _years(question),
-        "quarters": sorted({period.quarter for period in question.periods if period.quarter}),
+        "years": sorted({year for one in both for year in _years(one)}),
+        "quarters": sorted({period.quarter for one in both for period in one.periods if period.quarter}),
         "document_types": [kind for kind, pattern in _TYPES.items() if pattern.search(plain)],
         "reports": meant,
         "unread": unread,
+        "besides": besides,
         "strangers": _strangers(question, companies),
         "wants_chart": wants_chart,
         "is_follow_up": is_follow_up,
     }
-
-
-def _apart(text: str) -> tuple[str, str]:
-    """The first of two questions in one, and the other: what was it, and how does it compare?"""
-    found = _SECOND.search(text)
-    return (text[: found.start()].rstrip(" ,") + "?", text[found.end() :].strip()) if found is not None else (text, "")
 
 
 def metrics_asked(question: FinanceQuestion) -> list[str]:

@@ -22,7 +22,9 @@ class ProcessedQuery(TypedDict):
     reports: list[Report]
     """Those that it names, or whose figures it takes to tell how something moved."""
     unread: str
-    """What it asks besides, which takes an answer of its own."""
+    """What it asks besides, in its own words."""
+    besides: str
+    """The same as it can be understood alone, where it asks for figures."""
     strangers: list[str]
     """Names in it that none of the companies goes by; they may be of products, people or places."""
     wants_chart: bool

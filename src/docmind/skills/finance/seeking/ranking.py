@@ -1,9 +1,11 @@
 """Reranking: passages with the figures asked for come first, and every company and year asked for has its share."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from docmind.domain.search import Hit
 from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.finder import Match
 from docmind.skills.finance.forecasting import sentence_of
 from docmind.skills.finance.metrics import made_of
 from docmind.skills.finance.question import FinanceQuestion, read_question
@@ -19,9 +21,9 @@ Cell = tuple[str, int | None]
 
 def rerank(asked: ProcessedQuery, hits: Sequence[Hit], limit: int) -> list[Hit]:
     """The best `limit`: the best of every company and year in turn, then whatever is best."""
-    question = read_question(asked["question"])
+    question, *others = (read_question(one) for one in (asked["question"], asked["besides"]) if one)
     evidence = Evidence([hit.passage for hit in hits], owners_of(hits))
-    held = _held(question, asked["years"], evidence)
+    held = _held([question, *others], asked["years"], evidence)
     worth = {hit.passage.id: hit.relevance_score + max(held.get(hit.passage.id, {None: 0.0}).values()) for hit in hits}
     said = evidence.prose.best(question)
     if said is not None:
@@ -41,19 +43,23 @@ def owners_of(hits: Iterable[Hit]) -> dict[str, str]:
 
 
 def _held(
-    question: FinanceQuestion, years: Sequence[int], evidence: Evidence
+    questions: Sequence[FinanceQuestion], years: Sequence[int], evidence: Evidence
 ) -> Mapping[str, Mapping[Cell | None, float]]:
     """For each passage how well its figures are those asked for, by company and year."""
     held: dict[str, dict[Cell | None, float]] = {}
-    for phrase in _phrases(question):
-        for match in evidence.find(phrase, changes=True, ignored=question.unsought):
-            for figure in match.series.figures:
-                year = figure.period.year if figure.period is not None else None
-                worth = match.score * (1.0 if not years or year in years else OTHER_TIME)
-                cells = held.setdefault(figure.source, {})
-                cell = match.series.owner, year
-                cells[cell] = max(cells.get(cell, 0.0), worth)
+    for match in chain.from_iterable(_matches(question, evidence) for question in questions):
+        for figure in match.series.figures:
+            year = figure.period.year if figure.period is not None else None
+            worth = match.score * (1.0 if not years or year in years else OTHER_TIME)
+            cells = held.setdefault(figure.source, {})
+            cell = match.series.owner, year
+            cells[cell] = max(cells.get(cell, 0.0), worth)
     return held
+
+
+def _matches(question: FinanceQuestion, evidence: Evidence) -> Iterator[Match]:
+    for phrase in _phrases(question):
+        yield from evidence.find(phrase, changes=True, ignored=question.unsought)
 
 
 def _phrases(question: FinanceQuestion) -> tuple[str, ...]:

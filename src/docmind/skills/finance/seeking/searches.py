@@ -30,7 +30,7 @@ def for_question(asked: ProcessedQuery) -> list[Sought]:
             # What was expected of a year stands in the report of the year before, which the question does not name.
             words = " ".join(("outlook: we expect", *asked["metrics"], *map(str, asked["years"])))
             found.append(Sought(words, _filters(asked, company)))
-        found.append(Sought(asked["question"], _filters(asked, company)))
+        found += [Sought(one, _filters(asked, company)) for one in (asked["question"], asked["besides"]) if one]
         found += [Sought(asked["augmented_query"], _filters(asked, company, year)) for year in years]
     return list(dict.fromkeys(found))
 

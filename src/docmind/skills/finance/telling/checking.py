@@ -13,6 +13,7 @@ from docmind.quality.grounding import Grounder
 from docmind.quality.latex import find_formulas, validate_latex
 from docmind.quality.quantities import Agreement, Computed, Operand, read_quantities
 from docmind.skills.finance.analysis import Analysis
+from docmind.skills.finance.telling.explanation import formulas
 from docmind.skills.finance.telling.plots import rest_of
 from docmind.skills.finance.telling.relations import wrong_way_round
 from docmind.skills.finance.telling.sources import Sources, steps_of
@@ -42,7 +43,8 @@ def check(
     steps = [step for result in results for step in steps_of(result)]
     # A fall is told without its sign: fell by 3.7% is -3.7%. Which way it went is looked at besides.
     computed = [*steps, *(_without_sign(step) for step in steps if step.exact < 0)]
-    found = audit(without_formulas(answer), sources.passages, grounder, asked=analysis.question.text, computed=computed)
+    prose = _without_own_formulas(answer, analysis)
+    found = audit(prose, sources.passages, grounder, asked=analysis.question.text, computed=computed)
     judged = tuple(_the_right_way_round(_with_computed(one, computed), analysis, sources) for one in found.claims)
     judgement = judgement_of(Audit(judged, confidence(judged)))
     problems = [f"“{one.claim.text}”: {one.reason}" for one in judgement.hallucinated]
@@ -93,6 +95,13 @@ def _is_computed(difference: Disagreement, claim: str, computed: Sequence[Comput
     said = [one for one in read_quantities(claim) if one.span.start < difference.claimed.end]
     here = [one for one in said if difference.claimed.start < one.span.end]
     return any(result.confirms(one) is Agreement.AGREE for one in here for result in computed)
+
+
+def _without_own_formulas(answer: str, analysis: Analysis) -> str:
+    """The answer with the formulas of its calculations blanked out; any other may say things in words."""
+    for formula in formulas(analysis):
+        answer = answer.replace(formula, " " * len(formula))
+    return _PLACE.sub(lambda place: " " * len(place[0]), answer)
 
 
 def without_formulas(answer: str) -> str:

@@ -7,11 +7,12 @@ from docmind.domain.search import Hit
 from docmind.models.chat.metered import MeteredChat
 from docmind.models.chat.model import Message
 from docmind.quality.grounding import Grounder
-from docmind.skills.drafting import Drafted, Listener, draft, whole_sentences, written
+from docmind.skills.drafting import Drafted, Listener, asserts_nothing, draft, whole_sentences, written
 from docmind.skills.extract.select import StatementScorer
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.telling.explanation import explain, formulas
 from docmind.skills.finance.telling.sources import Sources
+from docmind.skills.vetting import vetted
 
 _INSTRUCTIONS = """\
 Explain the findings to someone who reads financial reports, in two to five plain sentences.
@@ -45,7 +46,9 @@ async def tell(
         except (ModelError, BudgetExhausted) as error:
             note = f"The answer is worded by rule, because the model gave none: {error}"
         else:
-            if text := whole_sentences(reply.text, truncated=reply.truncated):
+            whole = whole_sentences(reply.text, truncated=reply.truncated)
+            text = vetted(whole, [explain(analysis, sources)], asked=analysis.question.text)
+            if not asserts_nothing(text):
                 return Drafted("\n\n".join((text, *formulas(analysis))), False, "")
             note = f"The answer is worded by rule, because {chat.name} said nothing."
     text = explain(analysis, sources)
