@@ -1,9 +1,9 @@
-"""Runs the tests marked `services` with a real Qdrant, PostgreSQL and chat model, each as far as it can be had here.
+"""Runs the tests marked `services` with a real Qdrant, PostgreSQL, chat model and Ray, as far as they can be had here.
 
     python scripts/test_services.py [PYTEST ARGUMENT...]
 
-A server of your own is used where DOCMIND_TEST_QDRANT_URL, DOCMIND_TEST_POSTGRES_URL or DOCMIND_TEST_CHAT_URL names
-one. Tests of a server that cannot be had are skipped, and a line says why.
+A server of your own is used where DOCMIND_TEST_QDRANT_URL, DOCMIND_TEST_POSTGRES_URL, DOCMIND_TEST_CHAT_URL or
+DOCMIND_TEST_RAY_URL names one. Tests of a server that cannot be had are skipped, and a line says why.
 """
 
 import os
@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager, ExitStack
 
 import fetch_qdrant
 import postgres_server
+import ray_cluster
 import smollm2_server
 
 Server = Callable[[], AbstractContextManager[str]]
@@ -35,10 +36,16 @@ def chat() -> AbstractContextManager[str]:
     return smollm2_server.served()
 
 
+def ray() -> AbstractContextManager[str]:
+    ray_cluster.require_ray()
+    return ray_cluster.served()
+
+
 SERVERS: dict[str, tuple[str, Server]] = {
     "Qdrant": ("DOCMIND_TEST_QDRANT_URL", qdrant),
     "PostgreSQL": ("DOCMIND_TEST_POSTGRES_URL", postgres),
     "chat model": ("DOCMIND_TEST_CHAT_URL", chat),
+    "Ray": ("DOCMIND_TEST_RAY_URL", ray),
 }
 
 

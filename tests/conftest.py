@@ -20,7 +20,7 @@ pytest_plugins = ("tests.openai_server",)
 # What a program needs to run at all. Named one by one, because nobody can list every provider's key.
 KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR")
 HOMES = {"HOME": "", "XDG_CONFIG_HOME": ".config", "XDG_CACHE_HOME": ".cache", "XDG_DATA_HOME": ".local/share"}
-SERVICES = {name: os.environ.get(f"DOCMIND_TEST_{name}_URL") for name in ("QDRANT", "POSTGRES", "CHAT")}
+SERVICES = {name: os.environ.get(f"DOCMIND_TEST_{name}_URL") for name in ("QDRANT", "POSTGRES", "CHAT", "RAY")}
 """Where `make test-services` says its servers are: for the fixtures that reach them, not for the product."""
 
 # A busy machine is no defect of the code. Examples follow from the test alone: where it fails, something was changed.
@@ -87,6 +87,12 @@ def chat_url() -> str:
     """A small real model behind OpenAI's protocol, whose words nobody can foretell."""
     pytest.importorskip("langchain_openai", reason="needs pip install 'docmind[langchain]'")
     return SERVICES["CHAT"] or pytest.skip("needs a chat model: run `make test-services`")
+
+
+@pytest.fixture(scope="session")
+def ray_address() -> str:
+    pytest.importorskip("ray", reason="needs pip install 'docmind[ray]'")
+    return SERVICES["RAY"] or pytest.skip("needs a Ray cluster: run `make test-services`")
 
 
 def _move_home(patch: pytest.MonkeyPatch, home: Path) -> None:

@@ -8,13 +8,21 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from docmind.domain.errors import StoreError, StoreUnavailable
+from docmind.domain.errors import StoreError, StoreMismatch, StoreUnavailable
 
 # The address is not repeated: it may hold a password.
 NOT_AN_ADDRESS = "That is not the address of a PostgreSQL database; one looks like postgresql://user@host/name."
 NO_DRIVER = "PostgreSQL needs its driver: pip install 'docmind[postgres]'."
 
-_SCHEMA_LOCK = 0x646F636D696E64
+UPGRADES = "upgrades"
+"""In the `info` of a table: what brought its first version to the second, the second to the third, and so on."""
+_VERSIONS = sa.Table(
+    "table_versions",
+    sa.MetaData(),
+    sa.Column("name", sa.String, primary_key=True),
+    sa.Column("version", sa.Integer, nullable=False),
+)
+_LOCK = 0x646F636D696E64
 """Any number does, as long as nobody else who uses the database takes it."""
 _PATIENCE_S = 30
 _AGAIN_S = 0.05
@@ -23,13 +31,45 @@ _AGAIN_S = 0.05
 def open_database(url: str | None, file: Path, tables: sa.MetaData, *, holds: str) -> sa.Engine:
     """The database at `url`, or in `file` where none is given, with its tables; errors name what it `holds`."""
     engine = _sqlite(file) if url is None else _postgres(url)
-    sa.event.listen(engine, "handle_error", partial(_explain, holds))
-    with engine.begin() as connection:
-        # Processes that start together would otherwise create the same tables at the same time, and fail.
-        alone = f"SELECT pg_advisory_xact_lock({_SCHEMA_LOCK})" if url is not None else "BEGIN IMMEDIATE"
-        connection.exec_driver_sql(alone)
-        tables.create_all(connection)
+    sa.event.listen(engine, "handle_error", partial(_explain, holds, file))
+    try:
+        with engine.begin() as connection:
+            # Processes that start together would otherwise create the same tables at the same time, and fail.
+            alone(connection)
+            _bring_up_to_date(connection, tables, holds)
+    except StoreError:
+        engine.dispose()
+        raise
     return engine
+
+
+def alone(connection: sa.Connection) -> None:
+    """Begin a transaction that no other one that began so runs beside, in whatever process."""
+    sqlite = connection.dialect.name == "sqlite"
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if sqlite else f"SELECT pg_advisory_xact_lock({_LOCK})")
+
+
+def _bring_up_to_date(connection: sa.Connection, tables: sa.MetaData, holds: str) -> None:
+    """Make what is missing, upgrade what an older version made, and refuse what a newer one did."""
+    there = set(sa.inspect(connection).get_table_names())
+    tables.create_all(connection)
+    _VERSIONS.create(connection, checkfirst=True)
+    recorded = {row.name: row.version for row in connection.execute(sa.select(_VERSIONS))}
+    for table in tables.sorted_tables:
+        upgrades = table.info.get(UPGRADES, ())
+        newest = 1 + len(upgrades)
+        # A table that is there without a version was made before versions were written down: it is of the first.
+        version = recorded.get(table.name, 1 if table.name in there else newest)
+        if version > newest:
+            raise StoreMismatch(
+                f"{holds} was made by a newer version of DocMind: its table {table.name!r} has version {version}, and "
+                f"this one knows it up to version {newest}. Use the version that made it."
+            )
+        for upgrade in upgrades[version - 1 :]:
+            upgrade(connection)
+        if recorded.get(table.name) != newest:
+            connection.execute(_VERSIONS.delete().where(_VERSIONS.c.name == table.name))
+            connection.execute(_VERSIONS.insert(), {"name": table.name, "version": newest})
 
 
 def postgres_address(url: str) -> sa.URL:
@@ -59,7 +99,7 @@ def _postgres(url: str) -> sa.Engine:
         raise StoreError(NO_DRIVER) from error
 
 
-def _explain(holds: str, context: sa.engine.ExceptionContext) -> None:
+def _explain(holds: str, file: Path, context: sa.engine.ExceptionContext) -> None:
     """Whatever goes wrong in the database is told in a sentence."""
     # The pool tries connections before it hands them out, and replaces those that fail.
     if context.is_pre_ping:
@@ -69,7 +109,7 @@ def _explain(holds: str, context: sa.engine.ExceptionContext) -> None:
         raise StoreUnavailable(f"{holds} cannot be used: {reason}.")
     # SQLite's own word, and none of its narrower ones, for a file that is not a database any more.
     if type(error) is sa.exc.DatabaseError:
-        raise StoreError(f"{holds} is damaged ({reason}). Move its folder away and start again.")
+        raise StoreError(f"{holds} is damaged ({reason}). Put a copy of {file} back, or move it away and start again.")
     if isinstance(error, sa.exc.DatabaseError):
         raise StoreError(f"{holds} failed: {reason}.")
 

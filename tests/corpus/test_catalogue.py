@@ -1,6 +1,7 @@
 """The catalogue shows whole documents of one's own scope, and nothing else, on SQLite and on PostgreSQL."""
 
 import socket
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -8,8 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from docmind.corpus.catalogue import Catalogue, open_catalogue
+from docmind.corpus.tables import SCHEMA
+from docmind.database import open_database
 from docmind.domain.documents import Document, Metadata, Passage, Span
 from docmind.domain.errors import NotFound, StoreError, StoreUnavailable
 from docmind.domain.scope import Scope
@@ -231,3 +235,21 @@ def test_a_data_folder_may_be_called_anything(tmp_path: Path) -> None:
     with closing(open_catalogue(None, root)) as catalogue:
         _add(catalogue, _document("d1"))
     assert (root / "catalogue.db").is_file()
+
+
+def test_a_commit_takes_no_more_steps_in_a_large_catalogue_than_in_a_small_one(tmp_path: Path) -> None:
+    engine = open_database(None, tmp_path / "catalogue.db", SCHEMA, holds="The catalogue")
+    steps, phase = Counter[str](), "opening"
+    sa.event.listen(engine, "checkout", lambda connection, *_: connection.set_progress_handler(count, 1))
+
+    def count() -> None:
+        steps[phase] += 1
+
+    with closing(Catalogue(engine)) as catalogue:
+        for number in range(302):
+            document = _document(f"d{number}", source=f"/{number}.md")
+            catalogue.begin(document, "r", "Hello world", [_passage(document)])
+            phase = {1: "small", 301: "large"}.get(number, "other")
+            catalogue.commit([document.id])
+            phase = "other"
+    assert steps["large"] < 1.5 * steps["small"]

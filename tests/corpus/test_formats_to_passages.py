@@ -19,8 +19,9 @@ from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate, Table
 
 from docmind.corpus.discover import Unit
-from docmind.corpus.ingest import _compose, _read
+from docmind.corpus.ingest import _compose
 from docmind.corpus.load import Limits
+from docmind.corpus.reading import read
 from docmind.domain.documents import Document, Passage
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
@@ -239,7 +240,7 @@ papers = st.lists(sections(), min_size=1, max_size=3).map(numbered)
 def passages_of(data: bytes, name: str) -> tuple[Document, str, list[Passage]]:
     """What a reader process and the ingest after it make of a file."""
     unit = Unit(f"/{name}", name, hashlib.sha256(data).hexdigest(), data)
-    composed = _compose(unit, _read(Limits(), unit), Scope("w"), "recipe")
+    composed = _compose(unit, read(Limits(), unit), Scope("w"), "recipe")
     return composed.document, composed.text, composed.passages
 
 

@@ -1,8 +1,6 @@
-"""Ingest: idempotent, whole or not at all, and unimpressed by broken files and killed processes."""
+"""Ingest: idempotent, whole or not at all, and unimpressed by broken files."""
 
 import os
-import subprocess
-import sys
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,30 +12,8 @@ from docmind.corpus.load import Limits
 from docmind.domain.errors import NotFound
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
-from docmind.settings import Settings
 
 SCOPE = Scope("w")
-
-KILLED = """
-import os, signal, sys
-from docmind import DocMind, Scope, Settings
-from docmind.settings import ModelSettings
-
-folder, data, part, method, calls = sys.argv[1:]
-engine = DocMind(Settings(data_dir=data, models=ModelSettings(embedder="static")))
-target = getattr(engine, part)
-original, seen = getattr(target, method), 0
-
-def fatal(*arguments, **options):
-    global seen
-    seen += 1
-    if seen == int(calls):
-        os.kill(os.getpid(), signal.SIGKILL)
-    return original(*arguments, **options)
-
-setattr(target, method, fatal)
-engine.ingest([folder], Scope("w"))
-"""
 
 
 @pytest.fixture
@@ -155,55 +131,6 @@ def test_a_file_whose_name_is_no_text_is_read_all_the_same(engine: DocMind, tmp_
     Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9.md")).write_text("# Menu\n\nCoffee.")
     assert engine.ingest([folder], SCOPE).added == 1
     assert engine.documents(SCOPE)[0].name == "odd/caf\\xe9.md"
-
-
-@pytest.mark.parametrize(
-    ("part", "method", "calls"),
-    [
-        ("catalogue", "begin", 1),
-        ("catalogue", "begin", 25),
-        ("index", "upsert", 1),
-        ("index", "upsert", 2),
-        ("index", "count", 3),
-        ("catalogue", "commit", 1),
-        ("catalogue", "commit", 2),
-        ("index", "optimize", 1),
-    ],
-)
-def test_a_killed_ingest_loses_nothing_and_doubles_nothing(
-    settings: Settings, folder: Path, part: str, method: str, calls: int
-) -> None:
-    _kill(folder, settings, part, method, calls)
-    with DocMind(settings) as engine:
-        seen, in_catalogue, _ = _state(engine)
-        assert in_catalogue == 12 * len(seen)
-        engine.ingest([folder], SCOPE)
-        names, in_catalogue, in_index = _state(engine)
-        assert len(names) == len(set(names)) == 30
-        assert in_catalogue == in_index == 360
-
-
-@pytest.mark.parametrize(
-    ("part", "method"), [("catalogue", "commit"), ("index", "delete_documents"), ("catalogue", "forget")]
-)
-def test_a_killed_replacement_leaves_the_old_or_the_new_version_whole(
-    settings: Settings, folder: Path, part: str, method: str
-) -> None:
-    with DocMind(settings) as engine:
-        engine.ingest([folder], SCOPE)
-    (folder / "paper-07.md").write_text("# Paper 7\n\nAll about zinc now.")
-    _kill(folder, settings, part, method, 1)
-    with DocMind(settings) as engine:
-        [version] = [document for document in engine.documents(SCOPE) if document.name.endswith("paper-07.md")]
-        assert version.passages in (1, 12)
-        engine.ingest([folder], SCOPE)
-        assert engine.document("paper-07.md", SCOPE).passages == 1
-        assert engine.index.count("w") == 29 * 12 + 1
-
-
-def _kill(folder: Path, settings: Settings, part: str, method: str, calls: int) -> None:
-    command = [sys.executable, "-c", KILLED, str(folder), str(settings.data_dir), part, method, str(calls)]
-    assert subprocess.run(command, check=False).returncode == -9
 
 
 def test_two_ingests_at_once_do_not_take_each_other_for_dead(engine: DocMind, folder: Path) -> None:

@@ -100,7 +100,9 @@ def test_a_title_page_with_two_companies_names_none() -> None:
 
 def test_the_title_falls_back_to_a_readable_file_name() -> None:
     assert of("Just words.", "site_visit-notes.txt").title == "Site visit notes"
-    assert read_metadata("a_b.pdf", "", (), Metadata(title="Microsoft Word - draft7.docx")).title == "A b"
+    for stated in ("Microsoft Word - draft7.docx", "untitled", "(anonymous)", "unknown"):
+        assert read_metadata("a_b.pdf", "", (), Metadata(title=stated)).title == "A b"
+    assert read_metadata("a_b.pdf", "", (), Metadata(title="Letters of an unknown")).title == "Letters of an unknown"
 
 
 def test_a_date_that_does_not_exist_is_no_date() -> None:

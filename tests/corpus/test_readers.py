@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-from docmind.corpus.readers import Readers
+from docmind.corpus.readers import ProcessReaders
 from docmind.domain.errors import FileRejected
 
 CRASH = "__import__('os').kill(__import__('os').getpid(), 11)"
@@ -26,7 +26,7 @@ PRINT = "print('noise from a library') or 7"
 
 
 def _outcomes(jobs: list[str], count: int, timeout_s: float = 60) -> dict[str, int | FileRejected]:
-    with Readers[str, int](eval, count, timeout_s) as readers:
+    with ProcessReaders[str, int](eval, count, timeout_s) as readers:
         return dict(readers.map(jobs))
 
 
@@ -64,7 +64,7 @@ def test_jobs_are_drawn_only_as_readers_come_free() -> None:
         for drawn in range(1, 21):
             yield str(drawn)
 
-    with Readers[str, int](eval, 2) as readers:
+    with ProcessReaders[str, int](eval, 2) as readers:
         next(readers.map(jobs()))
         assert drawn <= 3
 

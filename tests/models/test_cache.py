@@ -75,6 +75,12 @@ def test_the_oldest_vectors_go_when_the_cache_is_full(file: Path) -> None:
 @pytest.mark.parametrize(
     "damage", [b"this is no database at all, only words. " * 50, b"SQLite format 3\0" + b"\xff" * 8000]
 )
+@pytest.mark.fault(
+    "damage",
+    "The cache of embeddings",
+    left="The damaged file, set aside",
+    seen="A line in the log; embedding takes longer once",
+)
 def test_a_damaged_cache_is_set_aside_and_begun_anew(
     file: Path, damage: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from docmind.models.weights import MANIFEST, verify_weights
+import pytest
+
+from docmind.domain.errors import EmbeddingError
+from docmind.models.weights import MANIFEST, plain_name, verify_weights, versioned
 
 
 def test_the_shipped_files_are_those_of_the_manifest() -> None:
@@ -32,6 +35,26 @@ def test_changed_and_missing_files_are_named(tmp_path: Path) -> None:
 
 def test_a_missing_manifest_is_a_problem_and_not_a_crash(tmp_path: Path) -> None:
     assert len(verify_weights(tmp_path)) == 1
+
+
+def test_a_model_is_known_by_what_it_computes_with_and_not_by_its_licence(tmp_path: Path) -> None:
+    shipped = json.loads(MANIFEST.read_text(encoding="utf-8"))
+    known = {}
+    for changed in ("minilm/model.onnx", "minilm/tokenizer.json", "minilm/LICENSE"):
+        files = {**shipped["minilm"]["files"], changed: "0" * 64}
+        folder = tmp_path / changed
+        folder.mkdir(parents=True)
+        (folder / MANIFEST.name).write_text(json.dumps({"minilm": {"files": files}}))
+        known[changed] = versioned("minilm", folder)
+    assert known.pop("minilm/LICENSE") == versioned("minilm")
+    assert len({*known.values(), versioned("minilm")}) == 3
+    assert {plain_name(name) for name in known.values()} == {"minilm"}
+    assert plain_name("google_vertexai:gecko@003") == "google_vertexai:gecko@003"
+
+
+def test_an_embedder_without_its_manifest_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(EmbeddingError, match="install docmind again"):
+        versioned("minilm", tmp_path)
 
 
 def test_opening_an_embedder_loads_no_runtime() -> None:

@@ -12,13 +12,14 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from docmind.corpus.tables import DOCUMENTS, PASSAGES, SCHEMA, TEXTS, as_document, as_passage, document_row, passage_row
-from docmind.database import open_database
+from docmind.database import alone, open_database
 from docmind.domain.documents import Document, Passage
 from docmind.domain.errors import NotFound, StoreError
 from docmind.domain.scope import Scope
 
 ABANDONED_AFTER = timedelta(minutes=15)
 """Where several processes share a store, a pending document older than this belongs to one that died."""
+_LONGEST_REFERENCE = 10_000
 
 
 def open_catalogue(url: str | None, root: Path) -> "Catalogue":
@@ -48,17 +49,10 @@ class Catalogue:
 
     def commit(self, document_ids: Sequence[str]) -> list[str]:
         """Make these visible and the versions they replace invisible, at once; returns the replaced ids."""
-        new = DOCUMENTS.alias("new")
-        same_source = sa.and_(
-            *(new.c[name] == DOCUMENTS.c[name] for name in ("workspace", "owner", "source")),
-            new.c.id != DOCUMENTS.c.id,
-            new.c.id.in_(document_ids),
-        )
-        replaced = sa.select(DOCUMENTS.c.id).where(
-            DOCUMENTS.c.state == "ready", sa.exists().where(same_source).correlate(DOCUMENTS)
-        )
         with self._engine.begin() as connection:
-            old = list(connection.scalars(replaced))
+            # Two processes that bring in the same source would each not see the other's version, and let both be seen.
+            alone(connection)
+            old = list(connection.scalars(_REPLACED, {"ids": list(document_ids)}))
             connection.execute(DOCUMENTS.update().where(DOCUMENTS.c.id.in_(old)).values(state="stale"))
             new_ready = DOCUMENTS.update().where(DOCUMENTS.c.id.in_(document_ids)).values(state="ready")
             if connection.execute(new_ready).rowcount != len(document_ids):
@@ -78,14 +72,20 @@ class Catalogue:
     @staticmethod
     def _forget(connection: sa.Connection, document_ids: Sequence[str]) -> None:
         for some in _in_parts(document_ids):
-            for table, column in ((PASSAGES, "document_id"), (TEXTS, "document_id"), (DOCUMENTS, "id")):
-                connection.execute(table.delete().where(table.c[column].in_(some)))
+            for removal in _REMOVALS:
+                connection.execute(removal, {"ids": list(some)})
 
     def all_in(self, workspace: str) -> list[str]:
         """The ids of a workspace's documents, whoever owns them and however far they are written."""
         query = sa.select(DOCUMENTS.c.id).where(DOCUMENTS.c.workspace == workspace)
         with self._engine.connect() as connection:
             return list(connection.scalars(query))
+
+    def all_ready_in(self, workspace: str) -> list[Document]:
+        """A workspace's documents, whoever owns them."""
+        query = sa.select(DOCUMENTS).where(DOCUMENTS.c.workspace == workspace, DOCUMENTS.c.state == "ready")
+        with self._engine.connect() as connection:
+            return [as_document(row) for row in connection.execute(query).mappings()]
 
     def leftovers(self, *, shared: bool) -> dict[str, list[str]]:
         """By workspace, documents that a killed process left half written or half deleted."""
@@ -104,16 +104,10 @@ class Catalogue:
 
     def is_current(self, scope: Scope, source: str, content_hash: str, recipe: str) -> bool:
         """Whether this very content of this source, read this very way, is in the store already."""
-        query = sa.select(sa.literal(1)).where(
-            DOCUMENTS.c.state == "ready",
-            DOCUMENTS.c.workspace == scope.workspace,
-            DOCUMENTS.c.owner == (scope.user or ""),
-            DOCUMENTS.c.source == source,
-            DOCUMENTS.c.content_hash == content_hash,
-            DOCUMENTS.c.recipe == recipe,
-        )
+        sought = {"workspace": scope.workspace, "owner": scope.user or "", "source": source}
         with self._engine.connect() as connection:
-            return connection.execute(query).first() is not None
+            found = connection.execute(_CURRENT, {**sought, "content_hash": content_hash, "recipe": recipe})
+            return found.first() is not None
 
     def sources(self, scope: Scope, sources: Sequence[str]) -> set[str]:
         """Those of the sources that the scope's owner has a document of."""
@@ -164,14 +158,15 @@ class Catalogue:
         best_first = (sa.case((exactly, 0), else_=1), DOCUMENTS.c.name, DOCUMENTS.c.id)
         query = sa.select(DOCUMENTS).where(*_visible(scope), matches).order_by(*best_first).limit(6)
         with self._engine.connect() as connection:
-            # Every id begins with nothing, and nothing is no name.
-            found = [as_document(row) for row in connection.execute(query).mappings()] if asked else []
+            # Every id begins with nothing, and nothing is no name; databases refuse to look for an endless one.
+            rows = connection.execute(query).mappings() if 0 < len(asked) <= _LONGEST_REFERENCE else ()
+            found = [as_document(row) for row in rows]
         exact = [document for document in found if asked in (document.id, document.name, document.source)] or found
         if not exact:
-            raise NotFound(f"There is no document {reference!r} in workspace {scope.workspace!r}.")
+            raise NotFound(f"There is no document {reference[:80]!r} in workspace {scope.workspace!r}.")
         if len(exact) > 1:
             names = ", ".join(f"{document.name} ({document.id[:8]})" for document in exact[:5])
-            raise NotFound(f"{reference!r} is not exact enough: it could be {names}.")
+            raise NotFound(f"{reference[:80]!r} is not exact enough: it could be {names}.")
         return exact[0]
 
     def text(self, document_id: str) -> str:
@@ -217,11 +212,29 @@ def _visible(scope: Scope) -> list[sa.ColumnElement[bool]]:
     ]
 
 
-# Every search runs these two: composing a statement takes longer than running it.
-_PASSAGES_BY_ID = sa.select(PASSAGES).where(PASSAGES.c.id.in_(sa.bindparam("ids", expanding=True)))
+# Every search runs the first two, every file that comes in the others: composing one takes longer than running it.
+_IDS: sa.BindParameter[list[str]] = sa.bindparam("ids", expanding=True)
+_PASSAGES_BY_ID = sa.select(PASSAGES).where(PASSAGES.c.id.in_(_IDS))
 _READY_BY_ID = sa.select(DOCUMENTS).where(
-    DOCUMENTS.c.id.in_(sa.bindparam("ids", expanding=True)),
+    DOCUMENTS.c.id.in_(_IDS),
     DOCUMENTS.c.state == "ready",
     DOCUMENTS.c.workspace == sa.bindparam("workspace"),
     DOCUMENTS.c.owner.in_(sa.bindparam("owners", expanding=True)),
+)
+_CURRENT = sa.select(sa.literal(1)).where(
+    DOCUMENTS.c.state == "ready",
+    *(DOCUMENTS.c[name] == sa.bindparam(name) for name in ("workspace", "owner", "source", "content_hash", "recipe")),
+)
+_NEW = DOCUMENTS.alias("new")
+# From the new documents to the old ones of their sources: the other way round every document would be looked at.
+_REPLACED = (
+    sa.select(DOCUMENTS.c.id)
+    .select_from(_NEW)
+    .join(DOCUMENTS, sa.and_(*(_NEW.c[name] == DOCUMENTS.c[name] for name in ("workspace", "owner", "source"))))
+    .where(_NEW.c.id.in_(_IDS), DOCUMENTS.c.id != _NEW.c.id, DOCUMENTS.c.state == "ready")
+    .distinct()
+)
+_REMOVALS = tuple(
+    column.table.delete().where(column.in_(_IDS))
+    for column in (PASSAGES.c.document_id, TEXTS.c.document_id, DOCUMENTS.c.id)
 )

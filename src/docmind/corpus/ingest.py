@@ -7,34 +7,27 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from itertools import repeat
 from pathlib import Path
+from typing import NamedTuple
 
-from docmind.corpus import chunk as chunking
 from docmind.corpus.catalogue import Catalogue
 from docmind.corpus.discover import Unit, Unreadable, discover
 from docmind.corpus.index import bm25
 from docmind.corpus.index.contract import Index, Point
-from docmind.corpus.label import label
-from docmind.corpus.load import Limits, load
+from docmind.corpus.load import Limits
 from docmind.corpus.originals import Originals
-from docmind.corpus.readers import Readers
+from docmind.corpus.reading import Read, open_readers, recipe
 from docmind.corpus.report import Filed, Filing, IngestReport, Outcome, Progress
-from docmind.domain.documents import Document, Loaded, Passage
+from docmind.domain.documents import Document, Passage
 from docmind.domain.errors import FileRejected, StoreError
 from docmind.domain.scope import Scope
-from docmind.models.embedding import Embedder
+from docmind.models.embedding import Embedder, Vectors
 
 BATCH = 256
-"""Passages embedded and indexed together; documents are committed once a batch of them is complete."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """A file as its reader hands it over."""
-
-    loaded: Loaded
-    chunks: list[chunking.Chunk]
-    content_hash: str
+"""Documents are embedded, indexed and committed together once they have so many passages."""
+AT_ONCE = 500
+"""Passages of a batch embedded and indexed together, since one document may have any number of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +38,20 @@ class _Composed:
     document: Document
     text: str
     passages: list[Passage]
+    vectors: Vectors | None
+    """Of the passages, where their reader embedded them."""
+
+    def owned(self) -> "Iterator[_Owned]":
+        vectors = repeat(None) if self.vectors is None else self.vectors
+        return map(_Owned, repeat(self.document), self.passages, vectors)
+
+
+class _Owned(NamedTuple):
+    """A passage on its way into the index."""
+
+    document: Document
+    passage: Passage
+    vector: Vectors | None
 
 
 class Ingestor:
@@ -59,16 +66,16 @@ class Ingestor:
         limits: Limits,
         workers: int | None = None,
         timeout_s: float = 300,
+        ray: str | None = None,
     ) -> None:
+        """Files are read by up to `workers` processes, here or on the Ray cluster at that address."""
         self._catalogue = catalogue
         self._index = index
         self._embedder = embedder
         self._originals = originals
         self._limits = limits
-        self._workers = workers
-        self._timeout_s = timeout_s
-        # What a stored document was made with; another recipe means it is read again.
-        self._recipe = f"{chunking.VERSION}:{embedder.name}"
+        self._readers = partial(open_readers, limits, embedder.name, workers, timeout_s, ray)
+        self._recipe = recipe(embedder.name)
         # One ingest at a time: a second would take what the first has pending for the remains of a killed process.
         self._ingesting = threading.Lock()
 
@@ -81,8 +88,9 @@ class Ingestor:
     ) -> IngestReport:
         """As `ingest`, for files that were found already."""
         filing = Filing(progress)
-        with self._ingesting, Readers(partial(_read, self._limits), self._workers, self._timeout_s) as readers:
+        with self._ingesting, self._readers() as readers:
             self.recover()
+            self._mend(scope.workspace)
             read = readers.map(self._unread(units, scope, filing))
             for batch in _batches(self._accepted(read, scope, filing)):
                 self._store(batch, scope, filing)
@@ -111,6 +119,17 @@ class Ingestor:
             self._discard(workspace, ids)
         return sum(len(ids) for ids in leftovers.values())
 
+    def _mend(self, workspace: str) -> None:
+        """Write anew what the catalogue has and the index has lost, because a damaged one was moved away."""
+        _, passages = self._catalogue.workspaces().get(workspace, (0, 0))
+        if self._index.count(workspace) >= passages:
+            return
+        for document in self._catalogue.all_ready_in(workspace):
+            if self._index.count(workspace, document.id) != document.passages:
+                owned = [_Owned(document, passage, None) for passage in self._catalogue.passages_of(document.id)]
+                for start in range(0, len(owned), AT_ONCE):
+                    self._index.upsert(workspace, self._points(owned[start : start + AT_ONCE]))
+
     def _discard(self, workspace: str, document_ids: Sequence[str]) -> None:
         self._index.delete_documents(workspace, document_ids)
         self._originals.discard(document_ids)
@@ -127,7 +146,7 @@ class Ingestor:
                 yield unit
 
     def _accepted(
-        self, read: Iterable[tuple[Unit, _Read | FileRejected]], scope: Scope, filing: Filing
+        self, read: Iterable[tuple[Unit, Read | FileRejected]], scope: Scope, filing: Filing
     ) -> Iterator[_Composed]:
         for unit, outcome in read:
             if isinstance(outcome, FileRejected):
@@ -139,13 +158,13 @@ class Ingestor:
         for each in batch:
             self._catalogue.begin(each.document, self._recipe, each.text, each.passages)
             self._originals.keep(each.document.id, each.unit)
-        owners = [(each.document, passage) for each in batch for passage in each.passages]
-        for start in range(0, len(owners), BATCH):
-            self._index.upsert(scope.workspace, self._points(owners[start : start + BATCH]))
-        for each in batch:
-            # Another process sharing the store may have taken this one for abandoned; then it is simply not committed.
-            if self._index.count(scope.workspace, each.document.id) != len(each.passages):
-                raise StoreError(f"The index did not keep every passage of {each.document.name}. Ingest it again.")
+        owned = [one for each in batch for one in each.owned()]
+        for start in range(0, len(owned), AT_ONCE):
+            self._index.upsert(scope.workspace, self._points(owned[start : start + AT_ONCE]))
+        # Another process sharing the store may have taken one for abandoned; then they are simply not committed.
+        if self._index.count(scope.workspace, *(each.document.id for each in batch)) != len(owned):
+            names = ", ".join(each.document.name for each in batch)
+            raise StoreError(f"The index did not keep every passage of {names}. Ingest them again.")
         known = self._catalogue.sources(scope, [each.document.source for each in batch])
         old = self._catalogue.commit([each.document.id for each in batch])
         if old:
@@ -154,9 +173,9 @@ class Ingestor:
             outcome = Outcome.UPDATED if each.document.source in known else Outcome.ADDED
             filing.done(Filed(each.document.name, outcome, each.document.id), len(each.passages))
 
-    def _points(self, owned: Sequence[tuple[Document, Passage]]) -> list[Point]:
-        texts = [passage.indexed_text for _, passage in owned]
-        vectors = self._embedder.embed_passages(texts)
+    def _points(self, owned: Sequence[_Owned]) -> list[Point]:
+        texts = [one.passage.indexed_text for one in owned]
+        vectors = [one.vector for one in owned if one.vector is not None] or self._embedder.embed_passages(texts)
         return [
             Point(
                 id=passage.id,
@@ -166,18 +185,8 @@ class Ingestor:
                 sparse=bm25.encode_passage(text),
                 payload={**document.metadata.known(), "kind": passage.kind},
             )
-            for (document, passage), text, vector in zip(owned, texts, vectors, strict=True)
+            for (document, passage, _), text, vector in zip(owned, texts, vectors, strict=True)
         ]
-
-
-def _read(limits: Limits, unit: Unit) -> _Read:
-    """Runs in a reader process."""
-    data = unit.read()
-    loaded = load(data, unit.name, limits)
-    chunks = chunking.chunk(loaded, label(loaded.metadata, unit.name))
-    if not chunks:
-        raise FileRejected("holds no text.")
-    return _Read(loaded, chunks, hashlib.sha256(data).hexdigest())
 
 
 def _identity(scope: Scope, source: str, content_hash: str, recipe: str) -> uuid.UUID:
@@ -186,7 +195,7 @@ def _identity(scope: Scope, source: str, content_hash: str, recipe: str) -> uuid
     return uuid.UUID(bytes=hashlib.sha256(key.encode()).digest()[:16])
 
 
-def _compose(unit: Unit, read: _Read, scope: Scope, recipe: str) -> _Composed:
+def _compose(unit: Unit, read: Read, scope: Scope, recipe: str) -> _Composed:
     text = read.loaded.text
     document_id = _identity(scope, unit.source, read.content_hash, recipe)
     passages = [
@@ -215,7 +224,7 @@ def _compose(unit: Unit, read: _Read, scope: Scope, recipe: str) -> _Composed:
         passages=len(passages),
         ingested_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
-    return _Composed(unit, document, text, passages)
+    return _Composed(unit, document, text, passages, read.vectors)
 
 
 def _batches(composed: Iterable[_Composed]) -> Iterator[list[_Composed]]:

@@ -10,17 +10,39 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import IO, Generic, TypeVar
+from typing import IO, Generic, Protocol, Self, TypeVar
 
 from docmind.domain.errors import FileRejected
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
+Outcome_co = TypeVar("Outcome_co", covariant=True)
 
 MEMORY_LIMIT = 4 << 30
 """Address space a reader may take; a file that needs more is refused."""
 GRACE_S = 10.0
 """A reader whose parent was killed ends by itself this long after the parent would have stopped it."""
+
+
+CRASHED = FileRejected("crashed its reader; the file is damaged or made to do harm.")
+
+
+def could_not(error: Exception) -> FileRejected:
+    """What is said of a file that failed in a way nobody foresaw."""
+    return FileRejected(f"could not be read ({type(error).__name__}: {error}).")
+
+
+class Readers(Protocol[Job, Outcome_co]):
+    """Does what was agreed on with many jobs at once. One that crashes, hangs or swallows memory costs itself alone."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def map(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Outcome_co | FileRejected]]:
+        """Results as they finish, one for each job. Jobs are drawn only as there is room for them, so that memory does
+        not grow with their number."""
+        ...
 
 
 class _Reader:
@@ -59,8 +81,8 @@ class _Reader:
         return self._process.wait()
 
 
-class Readers(Generic[Job, Result]):
-    """Applies `work` to jobs in up to `count` processes; results come as they finish, one for each job.
+class ProcessReaders(Generic[Job, Result]):
+    """Applies `work` to jobs in up to `count` processes of this machine.
 
     A job whose process dies or overruns `timeout_s` yields `FileRejected`; the process is replaced, the rest goes on.
     """
@@ -72,7 +94,7 @@ class Readers(Generic[Job, Result]):
         self._idle: list[_Reader] = []
         self._busy: dict[_Reader, tuple[Job, float]] = {}
 
-    def __enter__(self) -> "Readers[Job, Result]":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -82,7 +104,6 @@ class Readers(Generic[Job, Result]):
         self._busy.clear()
 
     def map(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Result | FileRejected]]:
-        """Jobs are drawn only as readers come free, so that memory does not grow with their number."""
         queue = iter(jobs)
         waiting = True
         while waiting or self._busy:
@@ -109,7 +130,7 @@ class Readers(Generic[Job, Result]):
                 try:
                     outcome = reader.receive()
                 except (EOFError, OSError, pickle.UnpicklingError):
-                    outcome = overran if reader.stop() == -signal.SIGALRM else _CRASHED
+                    outcome = overran if reader.stop() == -signal.SIGALRM else CRASHED
                 else:
                     self._idle.append(reader)
             elif time.monotonic() >= deadline:
@@ -119,9 +140,6 @@ class Readers(Generic[Job, Result]):
                 continue
             del self._busy[reader]
             yield job, outcome  # type: ignore[misc]  # whatever `work` returns is a Result
-
-
-_CRASHED = FileRejected("crashed its reader; the file is damaged or made to do harm.")
 
 
 def _serve(jobs: IO[bytes], outcomes: IO[bytes]) -> None:
@@ -142,7 +160,7 @@ def _serve(jobs: IO[bytes], outcomes: IO[bytes]) -> None:
         except MemoryError:
             outcome = FileRejected(f"needs more than {MEMORY_LIMIT >> 30} GB of memory to read.")
         except Exception as error:  # noqa: BLE001 - the edge of the process: one bad file must not end the ingest
-            outcome = FileRejected(f"could not be read ({type(error).__name__}: {error}).")
+            outcome = could_not(error)
         signal.setitimer(signal.ITIMER_REAL, 0)
         pickle.dump(outcome, outcomes)
         outcomes.flush()

@@ -13,6 +13,7 @@ import numpy as np
 from docmind.corpus.index.contract import Candidate
 from docmind.corpus.probes import PROBES
 from docmind.models.embedding import Embedder
+from docmind.models.weights import plain_name
 
 REFERENCE = "minilm"
 """The embedder that others are brought in line with where nothing was fitted for them."""
@@ -80,8 +81,8 @@ def open_relevance(embedder: Embedder, root: Path) -> Relevance:
     The likeness is measured once and kept in `root`, because asking a provider takes time and money.
     """
     fitted = json.loads(files("docmind.corpus").joinpath("relevance.json").read_text("utf-8"))
-    if embedder.name in fitted["models"]:
-        return Relevance(**fitted["models"][embedder.name])
+    if (plain := plain_name(embedder.name)) in fitted["models"]:
+        return Relevance(**fitted["models"][plain])
     kept = root / "likeness.json"
     known = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
     if embedder.name not in known:

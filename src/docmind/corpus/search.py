@@ -10,7 +10,7 @@ from docmind.corpus.index import bm25
 from docmind.corpus.index.contract import Candidate, Index
 from docmind.corpus.relevance import Relevance
 from docmind.corpus.rerank import Reranker
-from docmind.domain.errors import InvalidQuery
+from docmind.domain.errors import InvalidQuery, StoreError
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.models.embedding import Embedder
@@ -60,6 +60,8 @@ class Searcher:
             filters or Filters(),
             max(limit, self._candidates),
         )
+        if not found.candidates and filters in (None, Filters()):
+            self._require_none(scope)
         scored = sorted(
             ((self._relevance.score(candidate, found.ideal, found.total), candidate) for candidate in found.candidates),
             key=lambda pair: (-pair[0], pair[1].id),
@@ -68,6 +70,15 @@ class Searcher:
         if self._reranker:
             hits = self._reranker.reordered(query, hits)
         return _without_repeats(takewhile(lambda hit: hit.relevance_score >= min_score, hits), limit)
+
+    def _require_none(self, scope: Scope) -> None:
+        """An index that holds nothing is no answer where the catalogue lists documents: it was lost."""
+        documents, passages = self._catalogue.count(scope)
+        if passages:
+            raise StoreError(
+                f"The index holds nothing of workspace {scope.workspace!r}, though the catalogue lists {documents:,} "
+                "of its documents. Ingest any file into the workspace: what is missing is then written anew."
+            )
 
     def _hits(self, ranked: Sequence[tuple[float, Candidate]], scope: Scope, at_once: int) -> Iterator[Hit]:
         """Candidates with their text, as far as the scope sees it, looked up as they are needed."""
@@ -79,14 +90,14 @@ class Searcher:
                     yield Hit(*texts[candidate.id], score, candidate.dense, candidate.bm25)
 
 
-def checked(query: str) -> str:
-    """The question as text that can be looked for, or a clear refusal of it."""
+def checked(query: str, *, called: str = "question") -> str:
+    """What a person asked or answered, as text that can be looked for, or a clear refusal of it."""
     # Lone surrogates, which shells and JSON can hand over, are no text that could be looked for.
     query = query.replace("\0", " ").encode("utf-8", "replace").decode().strip()
     if not query:
-        raise InvalidQuery("The question is empty.")
+        raise InvalidQuery(f"The {called} is empty.")
     if len(query) > MAX_QUERY_CHARS:
-        raise InvalidQuery(f"The question has {len(query):,} characters; the most is {MAX_QUERY_CHARS:,}.")
+        raise InvalidQuery(f"The {called} has {len(query):,} characters; the most is {MAX_QUERY_CHARS:,}.")
     return query
 
 

@@ -1,10 +1,10 @@
 """The catalogue's tables, and how their rows become documents and passages and back."""
 
-from dataclasses import asdict
 from typing import Any
 
 import sqlalchemy as sa
 
+from docmind.database import UPGRADES
 from docmind.domain.documents import Document, Metadata, Passage, Span
 from docmind.domain.scope import Scope
 
@@ -30,6 +30,15 @@ DOCUMENTS = sa.Table(
     sa.Index("documents_by_source", "workspace", "owner", "source"),
     sa.Index("documents_by_state", "state"),
 )
+_READY = DOCUMENTS.c.state == "ready"
+ONE_READY = sa.Index(
+    "documents_one_ready",
+    *(DOCUMENTS.c[name] for name in ("workspace", "owner", "source")),
+    unique=True,
+    sqlite_where=_READY,
+    postgresql_where=_READY,
+)
+"""A source has at most one version that is seen."""
 TEXTS = sa.Table(
     "texts",
     SCHEMA,
@@ -56,6 +65,21 @@ WORKSPACES = sa.Table(
     sa.Column("condemned_at", sa.String),  # when its deletion began, where it did
 )
 
+
+def _keep_the_newest(connection: sa.Connection) -> None:
+    """The first version let two processes each bring in a version of a source that was seen beside the other."""
+    newer = DOCUMENTS.alias("newer")
+    replaced = sa.exists().where(
+        newer.c.state == "ready",
+        *(newer.c[column.name] == column for column in ONE_READY.columns),
+        sa.tuple_(newer.c.ingested_at, newer.c.id) > sa.tuple_(DOCUMENTS.c.ingested_at, DOCUMENTS.c.id),
+    )
+    connection.execute(DOCUMENTS.update().where(_READY, replaced).values(state="stale"))
+    ONE_READY.create(connection)
+
+
+DOCUMENTS.info[UPGRADES] = (_keep_the_newest,)
+
 _PLAIN = ("id", "source", "name", "content_hash", "media_type", "pages", "characters", "passages", "ingested_at")
 
 
@@ -71,9 +95,17 @@ def document_row(document: Document, recipe: str, state: str) -> dict[str, Any]:
 
 
 def passage_row(passage: Passage) -> dict[str, Any]:
-    row = asdict(passage)
-    span = row.pop("span")
-    return {**row, "start": span["start"], "end": span["end"], "heading": list(passage.heading)}
+    return {
+        "id": passage.id,
+        "document_id": passage.document_id,
+        "ordinal": passage.ordinal,
+        "start": passage.span.start,
+        "end": passage.span.end,
+        "text": passage.text,
+        "heading": list(passage.heading),
+        "page": passage.page,
+        "kind": passage.kind,
+    }
 
 
 def as_passage(row: Any) -> Passage:

@@ -118,5 +118,9 @@ class Passage:
 
     @property
     def indexed_text(self) -> str:
-        """What is embedded and matched: the passage with the headings it stands under."""
-        return "\n".join((" > ".join(self.heading), self.text)) if self.heading else self.text
+        return indexed_text(self.heading, self.text)
+
+
+def indexed_text(heading: tuple[str, ...], text: str) -> str:
+    """What is embedded and matched: a passage with the headings it stands under."""
+    return "\n".join((" > ".join(heading), text)) if heading else text

@@ -12,7 +12,7 @@ from docmind.domain.errors import EmbeddingError
 from docmind.models.embedding import Vectors
 from docmind.models.sessions import ModelSession
 from docmind.models.tokens import load_tokenizer, token_ids
-from docmind.models.weights import MINILM_MODEL, MINILM_TOKENIZER
+from docmind.models.weights import MINILM_MODEL, MINILM_TOKENIZER, versioned
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -23,12 +23,12 @@ _MAX_TOKENS = 256
 class MiniLMEmbedder:
     """Loaded on first use."""
 
-    name = "minilm"
     dimension = 384
 
     def __init__(self, *, threads: int | None = None, model: Path = MINILM_MODEL) -> None:
         self._threads = threads or os.cpu_count() or 1
         self._model = model
+        self.name = versioned("minilm")
         self._loading = threading.Lock()
         self._loaded: tuple[Tokenizer, ModelSession] | None = None
 

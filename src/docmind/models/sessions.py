@@ -1,7 +1,8 @@
-"""Runs a shipped model on ONNX Runtime: rows of like length together, a core for each batch."""
+"""Runs a shipped model on ONNX Runtime: rows of one length together, a core for each batch."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -39,12 +40,11 @@ class ModelSession:
                 pass
 
     def run(self, rows: Sequence[TokenIds]) -> list[Any]:
-        """The outputs of one batch."""
-        lengths = np.fromiter(map(len, rows), dtype=np.int32, count=len(rows))
-        padded = np.zeros((len(rows), int(lengths.max())), dtype=np.int32)
-        padded[np.arange(padded.shape[1]) < lengths[:, None]] = np.concatenate([np.asarray(r, np.int32) for r in rows])
+        """The outputs of one batch, whose rows are of one length."""
+        ids = np.array(rows, dtype=np.int32)
+        lengths = np.full(len(rows), ids.shape[1], dtype=np.int32)
         try:
-            outputs: list[Any] = self._session.run(None, {"input_ids": padded, "lengths": lengths})
+            outputs: list[Any] = self._session.run(None, {"input_ids": ids, "lengths": lengths})
         except Exception as error:  # the runtime's own exceptions have no common base
             raise self._error(f"ONNX Runtime failed on a batch of {len(rows)} texts: {error}") from error
         return outputs
@@ -66,14 +66,15 @@ def _open(model: Path, failure: type[DocMindError]) -> Any:
 
 
 def _by_length(rows: Sequence[TokenIds], cores: int) -> Iterator[list[int]]:
-    """The places of rows of like length, longest first so that no core ends on a long batch alone.
+    """The places of rows of one length, longest first so that no core ends on a long batch alone.
 
-    Few rows are shared out too: a batch that could hold them all would leave the other cores idle.
+    A row that is padded to the length of others is rounded in another way: only without padding is what the model makes
+    of a text the same, to the byte, whatever it is batched with. Few rows are shared out too: a batch that could hold
+    them all would leave the other cores idle.
     """
-    order = sorted(range(len(rows)), key=lambda place: len(rows[place]), reverse=True)
     share = -(-len(rows) // cores)
-    start = 0
-    while start < len(order):
-        size = max(1, min(_TOKENS_PER_BATCH // len(rows[order[start]]), share))
-        yield order[start : start + size]
-        start += size
+    longest_first = sorted(range(len(rows)), key=lambda place: len(rows[place]), reverse=True)
+    for length, places in groupby(longest_first, key=lambda place: len(rows[place])):
+        size = max(1, min(_TOKENS_PER_BATCH // length, share))
+        alike = list(places)
+        yield from (alike[start : start + size] for start in range(0, len(alike), size))

@@ -9,7 +9,7 @@ import numpy as np
 from docmind.domain.errors import EmbeddingError
 from docmind.models.embedding import Vectors
 from docmind.models.tokens import load_tokenizer, token_ids
-from docmind.models.weights import STATIC_ROWS, STATIC_SCALES, STATIC_TOKENIZER
+from docmind.models.weights import STATIC_ROWS, STATIC_SCALES, STATIC_TOKENIZER, versioned
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -23,10 +23,10 @@ _TEXTS_PER_STEP = 1024
 class StaticEmbedder:
     """Loaded on first use."""
 
-    name = "static"
     dimension = 256
 
     def __init__(self) -> None:
+        self.name = versioned("static")
         self._loading = threading.Lock()
         self._loaded: tuple[Tokenizer, TokenTable] | None = None
 

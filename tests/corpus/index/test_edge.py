@@ -93,6 +93,12 @@ def other_program(root: Path) -> "Callable[[], tuple[subprocess.Popen[str], int]
     return start
 
 
+@pytest.mark.fault(
+    "kill -9",
+    "The index process alone, in mid-work",
+    left="Everything that was written",
+    seen="One call fails with a sentence, or none; the next starts a new one",
+)
 def test_nothing_written_is_lost_when_the_host_is_killed(root: Path) -> None:
     with closing(opened(root)) as index:
         index.upsert("w", points(700))
@@ -188,6 +194,13 @@ def test_another_embedder_is_refused_with_both_names_and_a_way_out(root: Path) -
     opened(root, embedder="minilm").close()
 
 
+@pytest.mark.parametrize("before", ["minilm", "minilm@00000000"])
+def test_other_weights_of_the_same_embedder_are_refused_and_said_so(root: Path, before: str) -> None:
+    opened(root, embedder=before).close()
+    with pytest.raises(StoreMismatch, match="made with other weights of the embedder 'minilm' than this version"):
+        opened(root, embedder="minilm@11111111")
+
+
 def test_a_store_of_another_format_is_refused(root: Path) -> None:
     opened(root).close()
     manifest = root / "index.json"
@@ -209,7 +222,7 @@ def test_only_so_many_workspaces_are_open_at_once_and_none_is_lost(root: Path, m
         for number in range(5):
             serving.upsert(f"w{number}", [pack(point) for point in points(number + 1)])
             assert len(serving._shards) <= 2
-        assert [serving.count(f"w{number}", None) for number in range(5)] == [1, 2, 3, 4, 5]
+        assert [serving.count(f"w{number}") for number in range(5)] == [1, 2, 3, 4, 5]
         assert list(serving._shards) == ["w3", "w4"]
     finally:
         serving.close()

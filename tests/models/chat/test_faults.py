@@ -49,6 +49,24 @@ def test_how_long_a_provider_wants_to_be_left_alone_is_read_from_its_reply() -> 
     assert model_error("some:model", ProviderError(status_code=503)).wait_s == 0
 
 
+@pytest.mark.parametrize(
+    ("headers", "wait_s"),
+    [
+        # By the provider's own clock, wherever ours stands.
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:30 GMT", "date": "Wed, 21 Oct 2015 07:28:00 GMT"}, 30),
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT", "date": "Wed, 21 Oct 2015 07:29:00 GMT"}, 0),
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0),
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:30 -0000", "date": "noon"}, 0),
+        ({"retry-after": "soon"}, 0),
+        ({"retry-after": ""}, 0),
+    ],
+)
+def test_a_provider_may_name_a_date_instead(headers: dict[str, str], wait_s: float) -> None:
+    response = Response()
+    response.headers = headers
+    assert model_error("some:model", ProviderError(response=response)).wait_s == wait_s
+
+
 @pytest.mark.parametrize("error", [IndexError("list index out of range"), AttributeError("no 'choices'"), ValueError()])
 def test_a_reply_that_its_client_cannot_take_apart_is_called_unreadable(error: Exception) -> None:
     failure = model_error("some:model", error)

@@ -67,7 +67,9 @@ class Index(Protocol):
         """The best `limit` of each of the two searches, each candidate with both scores."""
         ...
 
-    def count(self, workspace: str, document_id: str | None = None) -> int: ...
+    def count(self, workspace: str, *document_ids: str) -> int:
+        """How many points these documents have together, or the whole workspace where none is named."""
+        ...
 
     def drop(self, workspace: str) -> None:
         """Forget a whole workspace."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from docmind.domain.errors import StoreMismatch
+from docmind.models.weights import plain_name
 
 FORMAT = 1
 
@@ -26,8 +27,14 @@ class Identity:
                 f"The index in {place} has format {recorded.get('format')}, and this version of DocMind reads format "
                 f"{self.format}: use the version that made it, or {elsewhere} and ingest again."
             )
+        made_by, set_now = plain_name(str(recorded.get("embedder"))), plain_name(self.embedder)
+        if (made_by, recorded.get("dimension")) == (set_now, self.dimension):
+            raise StoreMismatch(
+                f"The index in {place} was made with other weights of the embedder {made_by!r} than this version of "
+                f"DocMind has: use the version that made it, or {elsewhere} and ingest again."
+            )
         raise StoreMismatch(
-            f"The index in {place} was made by the embedder {recorded.get('embedder')!r} "
-            f"({recorded.get('dimension')} dimensions), and the one set now is {self.embedder!r} ({self.dimension}): "
-            f"set DOCMIND_MODELS__EMBEDDER back to {recorded.get('embedder')!r}, or {elsewhere} and ingest again."
+            f"The index in {place} was made by the embedder {made_by!r} ({recorded.get('dimension')} dimensions), and "
+            f"the one set now is {set_now!r} ({self.dimension}): set DOCMIND_MODELS__EMBEDDER back to {made_by!r}, or "
+            f"{elsewhere} and ingest again."
         )

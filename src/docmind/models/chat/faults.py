@@ -1,6 +1,8 @@
 """What a provider's exception means: each has its own classes, but all carry a status or come from the connection."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 from docmind.domain.errors import ModelError
 
@@ -31,11 +33,26 @@ def status_of(error: Exception) -> int | None:
 
 
 def asked_to_wait_s(error: Exception) -> float:
-    """The seconds after which the provider wants to be asked again, where it names them."""
+    """The seconds after which the provider wants to be asked again, where it names them or a date."""
+    named = _header(error, "retry-after")
+    if named.isascii() and named.isdigit():
+        return float(named)
+    # Counted by the provider's own clock where it tells the time: ours may be another.
+    then, now = _date(named), _date(_header(error, "date")) or datetime.now(UTC)
+    return max(0.0, (then - now).total_seconds()) if then else 0.0
+
+
+def _header(error: Exception, name: str) -> str:
     headers = (getattr(getattr(cause, "response", None), "headers", None) or {} for cause in _causes(error))
-    named = next((str(told) for found in headers if (told := found.get("retry-after")) is not None), "")
-    # It may also be a date, which needs a clock that agrees with the provider's: then it is as if none was named.
-    return float(named) if named.isascii() and named.isdigit() else 0.0
+    return next((str(told) for found in headers if (told := found.get(name)) is not None), "")
+
+
+def _date(header: str) -> datetime | None:
+    try:
+        read = parsedate_to_datetime(header)
+    except ValueError:
+        return None
+    return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 
 def _broke_off(error: Exception) -> bool:

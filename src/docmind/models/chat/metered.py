@@ -17,6 +17,8 @@ from docmind.models.chat.retries import Retries
 
 TIMEOUT_S = 120.0
 """How long a model is waited for over one request, retries included, unless told otherwise."""
+_LONGEST_TOKEN = 16
+"""Characters of a token, on average over a whole reply, that no tokenizer comes near."""
 
 
 class MeteredChat:
@@ -46,11 +48,6 @@ class MeteredChat:
         self._step = ""
         self._asked: Counter[str] = Counter()
         self._kept = meter.budget.reserve
-
-    @property
-    def most_calls(self) -> int:
-        """How many model calls one `complete` or `stream` can make."""
-        return self._retries.attempts * len(self._models)
 
     def answering(self) -> "MeteredChat":
         """The same chat on the same meter, for the call that writes the answer: the reserve is there for it."""
@@ -149,10 +146,13 @@ class MeteredChat:
         left = self.meter.seconds_left(kept=self._kept)
         clock = _Clock(timeout_s if left is None else min(timeout_s, left))
         said: list[str] = []
+        heard = 0
         took: Usage | None = None
         try:
             async with aclosing(request.put_to(model)) as items:
                 while (item := await clock.next_of(items, model.name)) is not None:
+                    heard = len(item.text) if isinstance(item, Reply) else heard + len(item)
+                    request.require_within(heard, model.name)
                     if isinstance(item, Reply):
                         took = _priced(item.usage, clock.seconds, model.price)
                         yield replace(item, usage=took)
@@ -190,6 +190,11 @@ class _Request:
         """The most that asking once can take."""
         most = Usage(model_calls=1, input_tokens=self.input_tokens, output_tokens=self.max_tokens)
         return most if price is None else replace(most, cost=price.of(most))
+
+    def require_within(self, heard: int, name: str) -> None:
+        """A server that does not keep to the limit it was sent would have all the rest wade through megabytes."""
+        if heard > _LONGEST_TOKEN * self.max_tokens:
+            raise ModelError(f"The model {name} said far more than the {self.max_tokens} tokens it was allowed.")
 
     def cut_short(self, said: Sequence[str], *, read: bool = True) -> Usage:
         """What a call took of which no end was seen, as far as can be told."""

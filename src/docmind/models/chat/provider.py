@@ -4,6 +4,8 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, cast
 
+from langchain_core.runnables import RunnableSequence
+
 from docmind.domain.budget import Price, Usage
 from docmind.domain.errors import ModelError
 from docmind.models.chat.faults import model_error, status_of
@@ -71,7 +73,9 @@ class ProviderChat:
         if self._takes_schema is False:
             return None
         try:
-            return model.with_structured_output(dict(schema), method="json_schema", include_raw=True)
+            asking = model.with_structured_output(dict(schema), method="json_schema", include_raw=True)
+            # LangChain reads the reply in further steps, which take hours over a long one that is no JSON; we read it.
+            return asking.first if isinstance(asking, RunnableSequence) else asking
         except (NotImplementedError, TypeError, ValueError):
             return None
 

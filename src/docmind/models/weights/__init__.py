@@ -2,7 +2,10 @@
 
 import hashlib
 import json
+from functools import cache
 from pathlib import Path
+
+from docmind.domain.errors import EmbeddingError
 
 _ROOT = Path(__file__).parent
 
@@ -13,6 +16,25 @@ MINILM_TOKENIZER = _ROOT / "minilm" / "tokenizer.json"
 STATIC_ROWS = _ROOT / "static" / "rows.npy"
 STATIC_SCALES = _ROOT / "static" / "scales.npy"
 STATIC_TOKENIZER = _ROOT / "static" / "tokenizer.json"
+
+
+_PROSE = frozenset({"LICENSE", "NOTICE", "MODEL_CARD.md"})
+
+
+@cache
+def versioned(model: str, root: Path = _ROOT) -> str:
+    """The model's name with eight characters that are others once anything is that it computes with."""
+    try:
+        files = json.loads((root / MANIFEST.name).read_text(encoding="utf-8"))[model]["files"]
+    except (OSError, ValueError, KeyError) as error:
+        raise EmbeddingError(f"The list of model files cannot be read ({error!r}): install docmind again.") from error
+    made_of = sorted((name, digest) for name, digest in files.items() if Path(name).name not in _PROSE)
+    return f"{model}@{hashlib.sha256(json.dumps(made_of).encode()).hexdigest()[:8]}"
+
+
+def plain_name(name: str) -> str:
+    """What an operator calls the model that is known by that name. A provider's may have such a sign in it."""
+    return name if ":" in name else name.partition("@")[0]
 
 
 def verify_weights(root: Path = _ROOT) -> list[str]:

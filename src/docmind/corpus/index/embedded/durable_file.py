@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from docmind.domain.errors import StoreError
+
 
 def write_json(path: Path, content: Mapping[str, object]) -> None:
     draft = path.with_name(path.name + ".draft")
@@ -22,6 +24,8 @@ def read_json(path: Path) -> dict[str, Any] | None:
         content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
+    except ValueError as error:
+        raise StoreError(f"{path} is damaged ({error}): put a copy of it back, or move its folder away.") from error
     return content
 
 

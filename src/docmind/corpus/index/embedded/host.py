@@ -63,9 +63,9 @@ class Host:
         shard = self._shard(workspace)
         return shard.search(conditions, dense, sparse, limit) if shard else Candidates()
 
-    def count(self, workspace: str, document_id: str | None) -> int:
+    def count(self, workspace: str, *document_ids: str) -> int:
         shard = self._shard(workspace)
-        return shard.count(document_id) if shard else 0
+        return shard.count(*document_ids) if shard else 0
 
     def drop(self, workspace: str) -> None:
         if shard := self._shard(workspace):
@@ -93,10 +93,24 @@ class Host:
             self._shards.popitem()[1].close()
 
     def _shard(self, workspace: str) -> Shard | None:
-        shard = self._shards.pop(workspace, None) or Shard.open(Generations(self._root, workspace), self._dimension)
+        shard = self._shards.pop(workspace, None) or self._opened(workspace)
         if shard is not None:
             self._keep(workspace, shard)
         return shard
+
+    def _opened(self, workspace: str) -> Shard | None:
+        generations = Generations(self._root, workspace)
+        try:
+            return Shard.open(generations, self._dimension)
+        except StoreError:
+            raise
+        except Exception as error:  # the engine raises bare Exceptions
+            reason = " ".join(str(error).split())[:300]
+            raise StoreError(
+                f"The index of workspace {workspace!r} cannot be opened ({reason}). If it is damaged, move "
+                f"{generations.folder} away and ingest any file into the workspace: what is missing is then written "
+                "anew, and other workspaces are not affected."
+            ) from error
 
     def _keep(self, workspace: str, shard: Shard) -> None:
         """Have the shard open, and close those that nobody asked for longest where there are too many."""

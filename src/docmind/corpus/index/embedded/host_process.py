@@ -1,6 +1,7 @@
 """The parent's end of the index process: started when needed, asked one thing at a time, replaced when it dies."""
 
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -100,4 +101,6 @@ class HostProcess:
 
 
 def _how(code: int) -> str:
+    if code == -signal.SIGBUS:
+        return f"signal {signal.SIGBUS:d}, as where the disk is full"
     return f"signal {-code}" if code < 0 else f"exit status {code}"

@@ -56,8 +56,8 @@ class EdgeIndex:
         found: Candidates = self._host.call("search", scope.workspace, visible(scope, filters), vector, sparse, limit)
         return found
 
-    def count(self, workspace: str, document_id: str | None = None) -> int:
-        counted: int = self._host.call("count", workspace, document_id)
+    def count(self, workspace: str, *document_ids: str) -> int:
+        counted: int = self._host.call("count", workspace, *document_ids)
         return counted
 
     def drop(self, workspace: str) -> None:

@@ -93,13 +93,13 @@ class Shard:
         self._known_weights.clear()
         self._known_totals.clear()
 
-    def count(self, document_id: str | None) -> int:
-        chosen = queries.of_documents([document_id]) if document_id is not None else None
+    def count(self, *document_ids: str) -> int:
+        chosen = queries.of_documents(document_ids) if document_ids else None
         return self._engine.count(qe.CountRequest(exact=True, filter=chosen))
 
     def begin_rebuild(self, threshold: int) -> tuple[Path, Path] | None:
         """From now on remember what is written; the caller copies the first folder to the second and optimises that."""
-        if min(self._unindexed, self.count(None)) <= threshold:
+        if min(self._unindexed, self.count()) <= threshold:
             return None
         self.abandon_rebuild()
         self._flush()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
+from dataclasses import replace
 
 try:
     from qdrant_client import QdrantClient
@@ -16,11 +17,12 @@ except ImportError as missing:
     ) from missing
 
 from docmind.corpus.index.both_scores import Scores, search_both, weighed
-from docmind.corpus.index.conditions import visible
+from docmind.corpus.index.conditions import Conditions, visible
 from docmind.corpus.index.contract import Candidates, Point, SparseVector
 from docmind.corpus.index.identity import Identity
 from docmind.corpus.index.served.queries import Tenant, payload_indexes, weight_of
 from docmind.corpus.index.served.queries import sparse as sparse_query
+from docmind.corpus.index.served.remembered import Remembered
 from docmind.domain.errors import StoreError, StoreUnavailable
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters
@@ -44,6 +46,8 @@ class ServerIndex:
         self._url = url
         self._collection = collection
         self._identity = Identity(embedder, dimension)
+        self._totals: Remembered[tuple[str, Conditions]] = Remembered()
+        self._weights: Remembered[tuple[str, int]] = Remembered()
         self._client = QdrantClient(url=url, api_key=api_key, timeout=timeout_s, check_compatibility=False)
         try:
             with self._asking():
@@ -58,6 +62,7 @@ class ServerIndex:
             batch = [tenant.point(point) for point in points[start : start + POINTS_A_WRITE]]
             with self._asking():
                 self._client.upsert(self._collection, batch, wait=True)
+            self._forget_statistics()
 
     def delete_documents(self, workspace: str, document_ids: Sequence[str]) -> None:
         if document_ids:
@@ -81,7 +86,8 @@ class ServerIndex:
             by_dense, by_bm25 = self._client.query_batch_points(self._collection, requests)
             return tenant.scores(by_dense), tenant.scores(by_bm25)
 
-        seen = tenant.meeting(visible(scope, filters))
+        conditions = visible(scope, filters)
+        seen = tenant.meeting(conditions)
 
         def rank() -> tuple[Scores, Scores]:
             return run([seen] * 2, limit, exact=False)
@@ -92,32 +98,40 @@ class ServerIndex:
             return run(chosen, most, exact=True) if most else ({}, {})
 
         with self._asking():
-            weights = self._weigh(tenant, weighed(sparse))
-            total = self._client.count(self._collection, count_filter=seen, exact=True).count
-            return search_both(rank, rescore, sparse, weights, total)
+            weights = self._weigh(scope.workspace, weighed(sparse))
+            return search_both(rank, rescore, sparse, weights, self._total(scope.workspace, conditions))
 
-    def _weigh(self, tenant: Tenant, tokens: Sequence[int]) -> dict[int, float]:
+    def _total(self, workspace: str, conditions: Conditions) -> int:
+        seen = replace(conditions, excluded=())
+        chosen = Tenant(workspace).meeting(seen)
+        key = (workspace, seen)
+        known = self._totals.numbers(
+            [key], lambda _: {key: self._client.count(self._collection, count_filter=chosen, exact=True).count}
+        )
+        return int(known.get(key, 0))
+
+    def _weigh(self, workspace: str, tokens: Sequence[int]) -> dict[int, float]:
+        keys = [(workspace, token) for token in tokens]
+        return {token: weight for (_, token), weight in self._weights.numbers(keys, self._ask_weights).items()}
+
+    def _ask_weights(self, keys: Sequence[tuple[str, int]]) -> dict[tuple[str, int], float]:
         """The server's own weight of each token the workspace has, read off its best point for that token alone."""
-        if not tokens:
-            return {}
         requests = [
             qm.QueryRequest(
                 query=qm.NearestQuery(nearest=qm.SparseVector(indices=[token], values=[1.0])),
                 using="bm25",
-                filter=tenant.everything(),
+                filter=Tenant(workspace).everything(),
                 limit=1,
                 with_vector=["bm25"],
             )
-            for token in tokens
+            for workspace, token in keys
         ]
         found = self._client.query_batch_points(self._collection, requests)
-        return {
-            token: weight_of(best.points[0], token) for token, best in zip(tokens, found, strict=True) if best.points
-        }
+        return {key: weight_of(best.points[0], key[1]) for key, best in zip(keys, found, strict=True) if best.points}
 
-    def count(self, workspace: str, document_id: str | None = None) -> int:
+    def count(self, workspace: str, *document_ids: str) -> int:
         tenant = Tenant(workspace)
-        chosen = tenant.everything() if document_id is None else tenant.of_documents([document_id])
+        chosen = tenant.of_documents(list(document_ids)) if document_ids else tenant.everything()
         with self._asking():
             return self._client.count(self._collection, count_filter=chosen, exact=True).count
 
@@ -160,6 +174,11 @@ class ServerIndex:
     def _delete(self, chosen: qm.Filter) -> None:
         with self._asking():
             self._client.delete(self._collection, qm.FilterSelector(filter=chosen), wait=True)
+        self._forget_statistics()
+
+    def _forget_statistics(self) -> None:
+        self._totals.forget()
+        self._weights.forget()
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
