@@ -3,7 +3,7 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -132,8 +132,8 @@ def _piece(text: str) -> dict[str, Any]:
 _USAGE = _chunk([], usage={"prompt_tokens": 5, "completion_tokens": 4, "total_tokens": 9})
 
 
-@pytest.fixture
-def chat_server() -> Iterator[Server]:
+@contextmanager
+def served() -> Iterator[Server]:
     with Server() as opened:
         thread = threading.Thread(target=opened.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
@@ -141,3 +141,9 @@ def chat_server() -> Iterator[Server]:
         opened.closing.set()
         opened.shutdown()
         thread.join()
+
+
+@pytest.fixture
+def chat_server() -> Iterator[Server]:
+    with served() as opened:
+        yield opened

@@ -89,7 +89,7 @@ def test_the_file_is_written_ahead(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("address", "spoil", "error", "told"),
     [
-        (None, lambda root: (root / "checkpoints.db").write_bytes(b"no database" * 100), StoreError, "cannot be used"),
+        (None, lambda root: (root / "checkpoints.db").write_bytes(b"no database" * 100), StoreError, "are damaged"),
         ("mysql://u:secret@host/x", lambda root: None, StoreError, "not the address of a PostgreSQL"),
         ("postgresql://u:secret@127.0.0.1:1/x", lambda root: None, StoreUnavailable, "cannot be used"),
     ],

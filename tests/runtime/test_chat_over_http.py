@@ -121,6 +121,13 @@ def test_a_refusal_without_hallucination_is_not_retried(ask: Ask, chat_server: S
     ],
     ids=["hangs", "500", "401", "429", "html", "broken-json", "no-choices", "dies", "ends-early", "empty"],
 )
+@pytest.mark.fault(
+    "bad model",
+    "Slower than its timeout, 500, 401, 429, a web page for a reply, a connection dropped in the middle, "
+    "nothing at all",
+    left="The run, ended",
+    seen="An answer in the documents’ own sentences; the trace says why",
+)
 def test_whatever_a_model_fails_of_the_documents_own_sentences_answer_and_the_trace_says_why(
     ask: Ask, chat_server: Server, failure: Callable[[Server], Turn], told: str
 ) -> None:
@@ -142,6 +149,12 @@ def test_garbage_in_good_form_is_judged_like_any_draft(ask: Ask, chat_server: Se
     assert "The question was taken apart by its structure alone." in notes(result)
 
 
+@pytest.mark.fault(
+    "bad model",
+    "429 with the seconds to wait",
+    left="The run",
+    seen="The answer, a moment later",
+)
 def test_a_server_that_asks_for_a_moment_is_given_it(ask: Ask, chat_server: Server) -> None:
     busy = chat_server.fails(429, "slow down", Retry_After="1")
     chat_server.play(busy, chat_server.says(BREAKDOWN), chat_server.says(FAITHFUL))

@@ -168,3 +168,23 @@ def test_an_answer_that_was_given_before_the_process_died_is_not_asked_for_again
         with pytest.raises(RuntimeError, match="out of order"):
             opened(hello()).resume(asked.run_id, SCOPE, "Halden")
     assert opened(hello()).resume(asked.run_id, SCOPE).answer == "Hello. In Halden, after 0 earlier turns."
+
+
+def test_a_node_that_asks_twice_does_not_take_the_first_answer_for_the_second(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ask_twice(state: Talk, runtime: Runtime[Services]) -> Talk:
+        step = Step("clarify", state, runtime)
+        place, floor = interrupt({"question": "Where?"}), interrupt({"question": "On which floor?"})
+        return {"place": f"{place}, {floor}", "trace": [*state["trace"], step.decided("asked")]}
+
+    monkeypatch.setitem(globals(), "clarify", ask_twice)
+    engine = opened(ScriptedChat(["Hello."]))
+    asked = engine.run("Where?", SCOPE, workflow="talk")
+    again = engine.resume(asked.run_id, SCOPE, "Halden")
+    assert again.clarification is not None
+    assert again.clarification.question == "On which floor?"
+    with pytest.raises(InvalidQuery, match="waits for an answer"):
+        engine.resume(asked.run_id, SCOPE)
+    assert engine.resume(asked.run_id, SCOPE, "the second").answer.startswith("Hello. In Halden, the second")
+    assert engine.replay(asked.run_id, SCOPE).difference is None

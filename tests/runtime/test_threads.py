@@ -1,8 +1,6 @@
 """Conversations as the engine keeps them: owned, exported, forgotten, answered tomorrow, and never mixed up."""
 
 import asyncio
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +9,6 @@ import pytest
 from docmind.domain.answers import RunResult, Status
 from docmind.domain.errors import InvalidQuery, NotFound
 from docmind.domain.scope import Scope
-from docmind.memory.run import RunState
 from docmind.runtime.engine import DocMind
 from docmind.settings import ChatSettings, ModelSettings, Settings
 
@@ -19,17 +16,6 @@ SCOPE, ADA, BEN = Scope("w"), Scope("w", "ada"), Scope("w", "ben")
 QUESTION = "How long are receipts kept?"
 UNCLEAR = "How long are they kept?"
 Open = Callable[..., DocMind]
-
-KILLED_WHILE_IT_WAITS = """
-import os, signal, sys
-from docmind.domain.scope import Scope
-from docmind.runtime.engine import DocMind
-from docmind.settings import ModelSettings, Settings
-engine = DocMind(Settings(data_dir=sys.argv[1], models=ModelSettings(embedder="static")))
-asked = engine.run("How long are they kept?", Scope("w"), workflow="chat", thread="t")
-print(asked.run_id, flush=True)
-os.kill(os.getpid(), signal.SIGKILL)
-"""
 
 
 def test_the_mode_comes_from_the_setting_and_a_request_overrides_it(opened: Open) -> None:
@@ -79,21 +65,6 @@ def test_sources_of_earlier_turns_are_gone_with_their_document(opened: Open) -> 
     result = engine.run("When are they scanned?", SCOPE, workflow="chat", thread="t")
     assert result.trace[0].decision == "REWRITE_THEN_RETRIEVE"
     assert not result.citations
-
-
-def test_a_question_is_answered_after_the_process_that_asked_it_was_killed(opened: Open, home: Path) -> None:
-    command = [sys.executable, "-c", KILLED_WHILE_IT_WAITS, str(home)]
-    killed = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert killed.returncode == -9, killed.stderr
-    engine = opened()
-    (waiting,) = engine.pending(SCOPE)
-    assert (waiting.id, waiting.state, waiting.thread) == (killed.stdout.strip(), RunState.WAITING, "t")
-    assert waiting.result is not None
-    assert waiting.result.clarification is not None
-    assert "Receipts" in waiting.result.clarification.options
-    result = engine.resume(waiting.id, SCOPE, "Receipts")
-    assert "kept for ten years" in result.answer
-    assert engine.pending(SCOPE) == []
 
 
 def test_a_question_that_nobody_answered_expires(home: Path) -> None:

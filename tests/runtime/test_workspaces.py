@@ -1,10 +1,8 @@
-"""Workspaces are made empty, listed with what they hold, and deleted with everything, even by a process that dies."""
+"""Workspaces are made empty, listed with what they hold, and deleted with everything."""
 
 import asyncio
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -31,28 +29,6 @@ PAPERS = {
     "soup.md": "# Cafeteria\n\nThe cafeteria serves soup.\n",
 }
 TABLE = "name,kind,latitude,longitude\nHeron Clinic,clinic,52.66,-8.63\n"
-
-# Each process dies where the named function of the deletion would have begun.
-KILLED = """
-import importlib, os, signal, sys
-from pathlib import Path
-
-from docmind import DocMind, Settings
-
-def die(*_):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-module, kind, name = sys.argv[1].split(":")
-setattr(getattr(importlib.import_module(module), kind), name, die)
-settings = Settings.load(data_dir=Path(sys.argv[2]), models={"embedder": "static"})
-DocMind(settings).delete_workspace("heron")
-"""
-PLACES = [
-    "docmind.corpus.facilities:Facilities:drop",
-    "docmind.memory.runs:Runs:drop",
-    "docmind.corpus.catalogue:Catalogue:forget",
-    "docmind.corpus.workspaces:Register:strike",
-]
 
 
 @pytest.fixture(scope="module")
@@ -154,24 +130,6 @@ def test_a_workspace_that_is_not_there_cannot_be_deleted(filled: DocMind) -> Non
     for name in ("heron", "Other", "", "no such name"):
         with pytest.raises(NotFound, match="There is no workspace"):
             filled.delete_workspace(name)
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_a_deletion_that_is_killed_is_finished_by_whoever_opens_the_store_next(
-    data: Path, papers: Path, place: str
-) -> None:
-    killed = subprocess.run([sys.executable, "-c", KILLED, place, data], check=False)
-    assert killed.returncode == -9
-    with DocMind(chosen(data)) as engine:
-        # Out of sight at once, whatever is left.
-        assert engine.documents(HERON) == engine.documents(ADA) == []
-        engine.ingest([papers / "soup.md"], HERON)
-        assert engine.workspaces() == [Workspace("heron", 1, 1, 0), Workspace("other", 1, 1, 1)]
-        assert engine.index.count("heron") == 1
-    kept = left(data)
-    assert (kept["documents"], kept["passages"], kept["runs"], kept["facilities"]) == (2, 2, 1, 0)
-    assert kept["conversation_memory"] == 1
-    assert kept["checkpoints"] == kept["workspaces"] == 0
 
 
 def test_a_run_that_is_under_way_while_its_workspace_goes_leaves_no_record(filled: DocMind, data: Path) -> None:

@@ -11,7 +11,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from docmind.database import NO_DRIVER, postgres_address
-from docmind.domain.errors import StoreError, StoreUnavailable
+from docmind.domain.errors import StoreError
 
 if TYPE_CHECKING:
     import psycopg
@@ -41,20 +41,21 @@ async def open_checkpoints(url: str | None, root: Path) -> AsyncIterator[Checkpo
 @asynccontextmanager
 async def _in_file(file: Path) -> AsyncIterator[Checkpoints]:
     import aiosqlite
-    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+    from docmind.memory.explained import ExplainedFile, explained
 
     file.parent.mkdir(parents=True, exist_ok=True)
     connection = aiosqlite.connect(file, timeout=30)
     # A program that ends without closing the engine must not wait for the thread of this connection.
     connection._thread.daemon = True
     async with connection:
-        saver = AsyncSqliteSaver(connection, serde=plain_data())
+        saver = ExplainedFile(connection, serde=plain_data())
         try:
             # What is written survives the end of the process at once; only a power cut may cost the last steps.
             await connection.execute("PRAGMA synchronous=NORMAL")
             await _set_up(saver)
         except aiosqlite.DatabaseError as error:
-            raise StoreError(f"The checkpoints of runs cannot be used: {error}. They are in {file.name}.") from error
+            raise explained(error) from error
         yield saver
 
 
@@ -78,6 +79,10 @@ async def _on_server(url: str) -> AsyncIterator[Checkpoints]:
         from psycopg_pool import AsyncConnectionPool
     except ModuleNotFoundError as error:
         raise StoreError(NO_DRIVER) from error
+    from docmind.memory.explained import Explained, explained
+
+    class ExplainedServer(Explained, AsyncPostgresSaver):
+        failures = psycopg.Error
 
     try:
         async with await psycopg.AsyncConnection.connect(address, autocommit=True) as connection:
@@ -88,13 +93,20 @@ async def _on_server(url: str) -> AsyncIterator[Checkpoints]:
             async with AsyncPostgresSaver.from_conn_string(address) as first:
                 await first.setup()
     except psycopg.OperationalError as error:
-        raise StoreUnavailable(f"The checkpoints of runs cannot be used: {' '.join(str(error).split())}.") from error
+        raise explained(error) from error
     options: dict[str, Any] = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row}
     connections = psycopg.AsyncConnection[DictRow]
     async with AsyncConnectionPool(
-        address, connection_class=connections, kwargs=options, min_size=1, max_size=_CONNECTIONS, open=False
+        address,
+        connection_class=connections,
+        kwargs=options,
+        min_size=1,
+        max_size=_CONNECTIONS,
+        # A connection that a server which was started again knows nothing of is replaced before it is used.
+        check=AsyncConnectionPool.check_connection,
+        open=False,
     ) as pool:
-        yield AsyncPostgresSaver(pool, serde=plain_data())
+        yield ExplainedServer(pool, serde=plain_data())
 
 
 async def _locked(connection: "psycopg.AsyncConnection[Any]") -> bool:

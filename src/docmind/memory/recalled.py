@@ -3,6 +3,7 @@
 import hashlib
 import json
 from typing import Protocol
+from uuid import uuid4
 
 from pydantic import TypeAdapter
 
@@ -17,7 +18,7 @@ _TURNS = TypeAdapter(list[Recollection])
 class Memory(Protocol):
     """What was said in earlier sessions."""
 
-    async def aremember(self, turn: Recollection, scope: Scope, session: str) -> None: ...
+    async def aremember(self, turn: Recollection, scope: Scope, session: str, turn_id: str | None = None) -> None: ...
 
     async def arecall(self, query: str, scope: Scope, *, limit: int) -> list[Recollection]: ...
 
@@ -29,9 +30,15 @@ class RecordedMemory:
         self._inner = inner
         self._recorder = recorder
 
-    async def aremember(self, turn: Recollection, scope: Scope, session: str) -> None:
-        if self._inner is not None:
-            await self._inner.aremember(turn, scope, session)
+    async def aremember(self, turn: Recollection, scope: Scope, session: str, turn_id: str | None = None) -> None:
+        """A node that is run again after a crash hands in the same turn, which goes by the same id then."""
+        if self._inner is None:
+            return
+        key = f"remember.{hashlib.sha256(_TURNS.dump_json([turn])).hexdigest()}"
+        known = turn_id or self._recorder.lookup(key)
+        if known is None:
+            self._recorder.store(key, known := str(uuid4()))
+        await self._inner.aremember(turn, scope, session, known)
 
     async def arecall(self, query: str, scope: Scope, *, limit: int) -> list[Recollection]:
         asked = json.dumps([query, scope.workspace, scope.user, limit])

@@ -76,16 +76,18 @@ class ConversationMemory:
         self._behind.shutdown(wait=True)
         self._engine.dispose()
 
-    def remember(self, turn: Recollection, scope: Scope, session: str) -> None:
+    def remember(self, turn: Recollection, scope: Scope, session: str, turn_id: str | None = None) -> None:
+        """Keep a turn; one of a known id is kept once, however often it is handed in."""
         row: dict[str, Any] = {
-            "id": str(uuid4()),
+            "id": turn_id or str(uuid4()),
             "workspace": scope.workspace,
             "owner": scope.user or "",
             "session": session,
         }
         row |= {"said": time.time(), "query": turn.query, "question": turn.question, "answer": turn.answer}
         with self._engine.begin() as connection:
-            connection.execute(_TURNS.insert(), {**row, "companies": list(turn.companies), "indexed": False})
+            if connection.execute(sa.select(_TURNS.c.id).where(_TURNS.c.id == row["id"])).first() is None:
+                connection.execute(_TURNS.insert(), {**row, "companies": list(turn.companies), "indexed": False})
         self._behind.submit(self._catch_up)
 
     def recall(self, query: str, scope: Scope, limit: int) -> list[Recollection]:

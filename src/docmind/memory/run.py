@@ -1,15 +1,19 @@
 """One run as it is remembered: who asked what, how far it came, and what it gave."""
 
+import unicodedata
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from docmind.domain.answers import RunResult
+from docmind.domain.errors import InvalidQuery
 from docmind.domain.scope import Scope
+
+_LONGEST_THREAD = 200
 
 
 class RunState(StrEnum):
     RUNNING = "running"
-    """Under way, or its process was killed: nobody can tell from outside."""
+    """Under way; on record also where its process was killed, which the claims on runs tell."""
     WAITING = "waiting"
     """A person is asked something."""
     STOPPED = "stopped"
@@ -50,6 +54,15 @@ class Run:
     def checkpoints(self) -> str:
         """What its checkpoints are kept under: nobody else's conversation can have the same name."""
         return checkpoints_of(self.id, self.workflow, self.scope.workspace, self.scope.user or "", self.thread)
+
+
+def thread_name(given: str) -> str:
+    """The name of a conversation, or a refusal of one that could not be typed again as it is shown."""
+    hidden = any(unicodedata.category(character).startswith("C") for character in given)
+    if hidden or "/" in given or not 0 < len(given.strip()) <= len(given) <= _LONGEST_THREAD:
+        use = f"use 1 to {_LONGEST_THREAD} characters, none of them '/' or invisible."
+        raise InvalidQuery(f"{given[:80]!r} cannot be the name of a thread: {use}")
+    return given
 
 
 def checkpoints_of(run_id: str, workflow: str, workspace: str, owner: str, thread: str | None) -> str:

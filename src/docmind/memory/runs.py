@@ -1,11 +1,12 @@
 """The record of runs: what each asked and gave, and every reply and search it rests on. Each belongs to its scope."""
 
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from pydantic import ValidationError
 
 from docmind.database import open_database
 from docmind.domain.answers import RunResult
@@ -13,6 +14,8 @@ from docmind.domain.errors import NotFound
 from docmind.domain.scope import Scope
 from docmind.memory.run import Answer, Run, RunState, checkpoints_of
 
+_LONGEST_REFERENCE = 80
+"""No id is as long, and databases refuse to look for the start of an endless one."""
 _SCHEMA = sa.MetaData()
 _RUNS = sa.Table(
     "runs",
@@ -40,6 +43,7 @@ _RECORDS = sa.Table(
     sa.Column("key", sa.String, primary_key=True),
     sa.Column("record", sa.Text, nullable=False),
 )
+_DAMAGED = "The record of its result is damaged."
 # Made once: SQLAlchemy takes longer to put a statement together than SQLite to carry it out.
 _BEGIN = _RUNS.insert()
 _RUN = sa.bindparam("run", type_=sa.String)
@@ -74,8 +78,9 @@ class Runs:
             connection.execute(_BEGIN, row)
 
     def go_on(self, run: Run) -> None:
-        """It is under way again, with what a person has answered so far."""
-        self._update(run, state=RunState.RUNNING, reason="", answers=[asdict(answer) for answer in run.answers])
+        """It is under way again, with what a person has answered so far; what it asked is not open any more."""
+        answers = [asdict(answer) for answer in run.answers]
+        self._update(run, state=RunState.RUNNING, reason="", answers=answers, result=None)
 
     def stop(self, run: Run, reason: str) -> None:
         self._update(run, state=RunState.STOPPED, reason=reason)
@@ -95,11 +100,12 @@ class Runs:
         """The scope's run with this id or the start of it; another's is not found."""
         query = sa.select(_RUNS).where(*_owned(scope), _RUNS.c.id.startswith(_text(reference), autoescape=True))
         with self._engine.connect() as connection:
-            found = [_as_run(row) for row in connection.execute(query.limit(2)).mappings()] if reference else []
+            rows = connection.execute(query.limit(2)).mappings() if 0 < len(reference) <= _LONGEST_REFERENCE else ()
+            found = [_as_run(row) for row in rows]
         if not found:
-            raise NotFound(f"There is no run {reference!r} in workspace {scope.workspace!r}.")
+            raise NotFound(f"There is no run {reference[:80]!r} in workspace {scope.workspace!r}.")
         if len(found) > 1:
-            raise NotFound(f"{reference!r} is not exact enough: several runs begin with it.")
+            raise NotFound(f"{reference[:80]!r} is not exact enough: several runs begin with it.")
         return found[0]
 
     def latest(self, scope: Scope, limit: int) -> list[Run]:
@@ -198,10 +204,14 @@ def _text(reference: str) -> str:
 
 def _as_run(row: Any) -> Run:
     plain = ("id", "workflow", "question", "started", "thread", "base", "models", "reason", "ended")
-    return Run(
+    run = Run(
         scope=Scope(row["workspace"], row["owner"] or None),
         state=RunState(row["state"]),
         answers=tuple(Answer(**answer) for answer in row["answers"]),
-        result=RunResult.model_validate_json(row["result"]) if row["result"] else None,
         **{name: row[name] for name in plain},
     )
+    try:
+        return replace(run, result=RunResult.model_validate_json(row["result"]) if row["result"] else None)
+    except ValidationError:
+        # One that cannot be read is made anew from the steps and replies on record, and keeps no other from being seen.
+        return replace(run, state=RunState.STOPPED, reason=_DAMAGED, ended=None)

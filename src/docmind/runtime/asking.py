@@ -10,6 +10,7 @@ from docmind.domain.scope import Scope
 from docmind.domain.stream import Resulted, StreamEvent
 
 if TYPE_CHECKING:
+    from docmind.memory.claims import Claims
     from docmind.memory.run import Run
     from docmind.memory.runs import Runs
     from docmind.models.chat.roles import Roles
@@ -28,6 +29,7 @@ _ANYWHERE = Scope("default")
 class Asking:
     """The runs of an engine. Methods block; those that start with `a` are for event loops."""
 
+    _claims: "Claims"
     _loop: "Loop"
     _runner: "Runner"
     _runs: "Runs"
@@ -124,11 +126,11 @@ class Asking:
 
     def runs(self, scope: Scope, *, limit: int = 50) -> "list[Run]":
         """The latest runs of the scope, newest first."""
-        return self._runs.latest(scope, limit)
+        return self._claims.truly(self._runs.latest(scope, limit))
 
     def find_run(self, run: str, scope: Scope) -> "Run":
         """A run by its id or the start of it."""
-        return self._runs.find(run, scope)
+        return self._claims.truly([self._runs.find(run, scope)])[0]
 
     def delete_run(self, run: str, scope: Scope) -> "Run":
         """Forget a run with all that was recorded for it."""
@@ -136,10 +138,10 @@ class Asking:
 
     def drawing(self, workflow: str) -> str:
         """The graph of a workflow as a Mermaid diagram."""
+        from docmind.runtime.drawing import mermaid
         from docmind.runtime.workflows import workflow_named
 
-        graph = workflow_named(workflow).build(self.services(_ANYWHERE), None)
-        return graph.get_graph(xray=True).draw_mermaid()
+        return mermaid(workflow_named(workflow).build(self.services(_ANYWHERE), None))
 
     def workflows(self) -> "list[WorkflowDescription]":
         """Every workflow, with the graph that it is under these settings."""

@@ -129,4 +129,4 @@ class Collecting:
         from docmind.corpus.ingest import Ingestor
 
         chosen, parts = self.settings.ingest, (self.catalogue, self.index, self.embedder, self.originals)
-        return Ingestor(*parts, self._limits, chosen.workers, chosen.timeout_s)
+        return Ingestor(*parts, self._limits, chosen.workers, chosen.timeout_s, chosen.ray)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from docmind.corpus.facilities import Facilities
     from docmind.corpus.workspaces import Register
     from docmind.memory.checkpoints import Checkpoints
+    from docmind.memory.claims import Claims
     from docmind.memory.keys import Keys
     from docmind.memory.runs import Runs
     from docmind.models.chat.roles import Roles
@@ -177,6 +178,12 @@ class DocMind(Asking, Conversing, Keeping, Collecting, Remembering, Parts):
         return open_runs(self.settings.database.url, self.settings.home)
 
     @once
+    def _claims(self) -> "Claims":
+        from docmind.memory.claims import open_claims
+
+        return open_claims(self.settings.database.url, self.settings.home)
+
+    @once
     def keys(self) -> "Keys":
         """Who may ask the service."""
         from docmind.memory.keys import open_keys
@@ -201,8 +208,8 @@ class DocMind(Asking, Conversing, Keeping, Collecting, Remembering, Parts):
 
         self._finish_deletions()
         roles = self.watches.around(self.roles)
-        runner = Runner(self._runs, self._checkpoints, self.services, roles, self.settings.budget, self.watches)
-        return self._loop.open(runner)
+        parts = self._runs, self._claims, self._checkpoints
+        return self._loop.open(Runner(*parts, self.services, roles, self.settings.budget, self.watches))
 
     @once
     def index(self) -> Index:

@@ -21,8 +21,8 @@ class Remembering:
     index: "Index"
     embedder: "Embedder"
 
-    async def aremember(self, turn: "Recollection", scope: Scope, session: str) -> None:
-        await to_thread.run_sync(lambda: self._memory.remember(turn, scope, session))
+    async def aremember(self, turn: "Recollection", scope: Scope, session: str, turn_id: str | None = None) -> None:
+        await to_thread.run_sync(lambda: self._memory.remember(turn, scope, session, turn_id))
 
     async def arecall(self, query: str, scope: Scope, *, limit: int) -> "list[Recollection]":
         return await to_thread.run_sync(lambda: self._memory.recall(query, scope, limit))

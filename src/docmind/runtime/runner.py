@@ -1,9 +1,11 @@
 """Starts runs and takes them up again: each is remembered from before its first node until after its last."""
 
 import asyncio
+import hashlib
+import json
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 from uuid import uuid4
@@ -11,14 +13,16 @@ from uuid import uuid4
 from langgraph.types import Command, StateSnapshot
 
 from docmind.corpus.search import checked
-from docmind.domain.errors import InvalidQuery, UnderWay
+from docmind.domain.errors import InvalidQuery, StoreError, UnderWay
 from docmind.domain.scope import Scope
 from docmind.domain.stream import Resulted, StreamEvent
 from docmind.memory.checkpoints import Checkpoints
+from docmind.memory.claims import Claim, Claims
 from docmind.memory.conversations import is_expired
-from docmind.memory.run import Answer, Run, RunState
+from docmind.memory.run import Answer, Run, RunState, thread_name
 from docmind.memory.runs import RunRecorder, Runs
 from docmind.models.chat.roles import Roles
+from docmind.runtime.alone import alone, require
 from docmind.runtime.plan import plan
 from docmind.runtime.replay import Replay, replay
 from docmind.runtime.session import Session, config_of, spent_in
@@ -31,7 +35,6 @@ Events = AsyncGenerator[StreamEvent, None]
 
 _TIDY_AFTER_S = 0.02
 """By then whoever asked has the answer, and is not kept from it by what is left to do."""
-_AT_WORK = "The run, or its conversation, is being worked on already; wait for it to end."
 
 
 @dataclass(slots=True)
@@ -39,6 +42,7 @@ class Runner:
     """Runs workflows on the event loop that its checkpoints were opened on."""
 
     runs: Runs
+    claims: Claims
     checkpoints: Checkpoints
     services: Callable[[Scope], Services]
     roles: Roles
@@ -46,8 +50,6 @@ class Runner:
     watches: Watches
     _graphs: dict[str, Graph] = field(default_factory=dict)
     _tidying: set[asyncio.Task[None]] = field(default_factory=set)
-    _at_work: set[str] = field(default_factory=set)
-    """What the checkpoints of the runs under way are kept under."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -62,36 +64,56 @@ class Runner:
         workflow, question = workflow_named(name), checked(question)
         if thread is not None and not workflow.converses:
             raise InvalidQuery(f"The {name} workflow keeps no conversations, so its runs belong to no thread.")
+        thread = None if thread is None else thread_name(thread)
         run = Run(uuid4().hex, scope, name, question, time.time(), thread, models=_names(self.roles))
-        if thread is not None:
-            before = await self._graph(workflow, scope).aget_state(config_of(run))
-            run = replace(run, base=before.config["configurable"].get("checkpoint_id"))
-        session = self._session(run, workflow, RunRecorder(self.runs, run.id), watched=watched)
-        with self._alone(run):
+        async with alone(self.claims, run.checkpoints) as claim:
+            if thread is not None:
+                before = await self._graph(workflow, scope).aget_state(config_of(run))
+                run = replace(run, base=before.config["configurable"].get("checkpoint_id"))
+            session = self._session(run, workflow, RunRecorder(self.runs, run.id), watched=watched)
             await asyncio.to_thread(self.runs.begin, run)
-            async for event in self._go(session, workflow.start(question)):
-                yield event
+            async with aclosing(self._go(session, workflow.start(question), claim)) as events:
+                async for event in events:
+                    yield event
 
     async def resume(self, reference: str, scope: Scope, answer: str | None, *, watched: bool = True) -> Events:
         """Go on with a run that was interrupted, or that waits for an answer; one that has ended gives its result."""
+        answer = None if answer is None else checked(answer, called="answer")
         run = await asyncio.to_thread(self.runs.find, reference, scope)
         if run.state is RunState.ENDED and run.result is not None:
             yield Resulted(result=run.result)
             return
-        if run.checkpoints in self._at_work:
-            raise UnderWay(_AT_WORK)
+        async with (
+            alone(self.claims, run.checkpoints) as claim,
+            aclosing(self._go_on(run.id, scope, answer, claim, watched=watched)) as events,
+        ):
+            async for event in events:
+                yield event
+
+    async def _go_on(self, run_id: str, scope: Scope, answer: str | None, claim: Claim, *, watched: bool) -> Events:
+        # Looked at again: whoever had it until now may have ended it.
+        run = await asyncio.to_thread(self.runs.find, run_id, scope)
+        if run.state is RunState.ENDED and run.result is not None:
+            yield Resulted(result=run.result)
+            return
         workflow = workflow_named(run.workflow)
         if run.thread is not None and (await asyncio.to_thread(self.runs.last_of, run)).id != run.id:
             raise InvalidQuery("The conversation has gone on since; this run of it cannot be taken up again.")
         if answer is not None and self.has_expired(run):
             raise InvalidQuery("The question was asked too long ago and has expired; ask yours again.")
-        stands = await self._graph(workflow, scope).aget_state(config_of(run))
-        run, given = _next(run, workflow, stands, answer)
+        stands = await self._graph(workflow, scope).aget_state(config_of(run), subgraphs=True)
         recorder = await asyncio.to_thread(self.runs.recorder, run)
         session = self._session(run, workflow, recorder, stands, watched=watched)
-        with self._alone(run):
-            await asyncio.to_thread(self.runs.go_on, run)
-            async for event in self._go(session, given):
+        if answer is None and run.state is not RunState.WAITING and _is_open(run, stands):
+            # Killed before its question was on record, it has not been heard yet.
+            session.asked = stands.interrupts
+            await asyncio.to_thread(self.runs.wait, run, session.result())
+            yield Resulted(result=session.result())
+            return
+        session.run, given = _next(run, workflow, stands, answer)
+        await asyncio.to_thread(self.runs.go_on, session.run)
+        async with aclosing(self._go(session, given, claim)) as events:
+            async for event in events:
                 yield event
 
     async def replay(self, reference: str, scope: Scope) -> Replay:
@@ -106,7 +128,7 @@ class Runner:
         await asyncio.to_thread(self.runs.delete, run)
         return run
 
-    async def _go(self, session: Session, given: Any) -> Events:
+    async def _go(self, session: Session, given: Any, claim: Claim) -> Events:
         run = session.run
         try:
             with self.watches.run(run.id, run.workflow) as ended:
@@ -115,32 +137,27 @@ class Runner:
                         yield event
                 result = session.result()
                 ended(result)
+            await require(self.claims, claim)
             await asyncio.to_thread(self.runs.wait if session.asked else self.runs.end, run, result)
+        except UnderWay:
+            raise
         except BaseException as error:
-            # Whatever ends it here, the run can go on from its last finished node.
-            self.runs.stop(run, _reason(error))
+            # Whatever ends it here, the run can go on from its last finished node; also where that cannot be noted.
+            with suppress(StoreError):
+                self.runs.stop(run, _reason(error))
             raise
         if not session.asked and run.thread is None:
             self._tidy(run)
         yield Resulted(result=result)
-
-    @contextmanager
-    def _alone(self, run: Run) -> Iterator[None]:
-        """Two that wrote to the same checkpoints at once would each lose what the other did."""
-        if run.checkpoints in self._at_work:
-            raise UnderWay(_AT_WORK)
-        self._at_work.add(run.checkpoints)
-        try:
-            yield
-        finally:
-            self._at_work.discard(run.checkpoints)
 
     def _tidy(self, run: Run) -> None:
         """Nothing goes on from an ended run, and its replay starts from the question; nobody has to wait for this."""
 
         async def delete() -> None:
             await asyncio.sleep(_TIDY_AFTER_S)
-            await self.checkpoints.adelete_thread(run.checkpoints)
+            # What cannot be removed now takes up room, and nothing else.
+            with suppress(StoreError):
+                await self.checkpoints.adelete_thread(run.checkpoints)
 
         task = asyncio.create_task(delete())
         self._tidying.add(task)
@@ -156,7 +173,7 @@ class Runner:
         watched: bool,
     ) -> Session:
         state = stands.values if stands is not None else {}
-        spent, seconds = spent_in(state)
+        spent, seconds = spent_in(_furthest(stands).values if stands is not None else {})
         ready = plan(
             workflow, self.services(run.scope), self.roles, self.budget,
             recorder=recorder, spent=spent, began=run.started,
@@ -179,11 +196,10 @@ class Runner:
 
 def _next(run: Run, workflow: Workflow, stands: StateSnapshot, answer: str | None) -> tuple[Run, Any]:
     """What the graph is given to go on from where it stands."""
-    pending = next(iter(stands.interrupts), None)
-    if pending is not None:
+    if stands.interrupts:
         if answer is not None:
-            run = replace(run, answers=(*run.answers, Answer(pending.id, answer)))
-        elif not run.answers or run.answers[-1].to != pending.id:
+            run = replace(run, answers=(*run.answers, Answer(_question_in(stands), answer)))
+        elif _is_open(run, stands):
             raise InvalidQuery("The run waits for an answer to its question; resume it with one.")
         return run, Command(resume=run.answers[-1].text)
     if answer is not None:
@@ -191,6 +207,23 @@ def _next(run: Run, workflow: Workflow, stands: StateSnapshot, answer: str | Non
     here = stands.config["configurable"].get("checkpoint_id")
     # Killed before its first node, it has left nothing to go on from.
     return run, workflow.start(run.question) if here == run.base else None
+
+
+def _is_open(run: Run, stands: StateSnapshot) -> bool:
+    """Whether the graph asks something that no answer is on record for."""
+    return bool(stands.interrupts) and (not run.answers or run.answers[-1].to != _question_in(stands))
+
+
+def _question_in(stands: StateSnapshot) -> str:
+    """What the graph asks: a node that asks several things one after the other has one id for all of them."""
+    asked = stands.interrupts[0]
+    return f"{asked.id}.{hashlib.sha256(json.dumps(asked.value, sort_keys=True).encode()).hexdigest()[:16]}"
+
+
+def _furthest(stands: StateSnapshot) -> StateSnapshot:
+    """The state of the node that is next: one of a graph within the graph knows of steps that the outer does not."""
+    inner = next((task.state for task in stands.tasks if isinstance(task.state, StateSnapshot)), None)
+    return _furthest(inner) if inner is not None else stands
 
 
 def _names(roles: Roles) -> dict[str, str]:
