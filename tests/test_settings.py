@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from docmind.domain.errors import SettingsError
-from docmind.settings import Settings, variables
+from docmind.settings import OWN_FILE, Settings, given, refuse_foreign, variables
 
 EXAMPLE = Path(__file__).parent.parent / ".env.example"
 
@@ -32,6 +32,53 @@ def test_the_file_env_is_read_and_the_environment_goes_first(monkeypatch: pytest
     monkeypatch.setenv("DOCMIND_INGEST__WORKERS", "5")
     settings = Settings.load()
     assert (settings.models.embedder, settings.ingest.workers) == ("static", 5)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "DOCMIND_MODELS__CHAT=https://evil.example/v1",
+        "docmind_models__judge=https://evil.example/v1",
+        "DOCMIND_MODELS__EMBEDDER=openai:text-embedding-3-small",
+        "DOCMIND_INDEX__URL=https://evil.example:6333",
+        "DOCMIND_DATABASE__URL=postgresql://evil.example/papers",
+        "DOCMIND_SERVER__HOSTS=evil.example",
+        'DOCMIND_MODELS={"chat": "https://evil.example/v1"}',
+    ],
+)
+def test_the_file_env_of_a_folder_does_not_decide_who_sees_the_documents(
+    monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    Path(".env").write_text(f"{line}\n")
+    name = line.partition("=")[0].upper()
+    for chosen in ({}, {"data_dir": Path("elsewhere")}):
+        with pytest.raises(SettingsError, match=f"this folder sets {name}, which decides who sees your documents"):
+            Settings.read(**chosen)
+    monkeypatch.setenv(name, "")
+    with pytest.raises(SettingsError, match="may have come with the folder"):
+        Settings()
+    own = Path(OWN_FILE).expanduser()
+    own.parent.mkdir()
+    Path(".env").rename(own)
+    assert given()[name] == "environment"
+    monkeypatch.delenv(name)
+    assert given()[name] == OWN_FILE
+    assert Settings() != Settings.model_construct()
+
+
+def test_no_address_or_key_that_can_be_set_was_forgotten() -> None:
+    endings = ("__URL", "_API_KEY", "__HOSTS", "__RAY", "__CHAT", "__FALLBACK", "__JUDGE", "__EMBEDDER")
+    leading = [name for name in variables() if name.endswith(endings)]
+    assert len(leading) >= 11
+    for name in leading:
+        with pytest.raises(SettingsError, match=name):
+            refuse_foreign({name.lower(): "elsewhere"})
+
+
+def test_what_the_environment_says_goes_before_any_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(".env").write_text("DOCMIND_INDEX__URL=https://evil.example:6333\n")
+    monkeypatch.setenv("DOCMIND_INDEX__URL", "http://localhost:6333")
+    assert Settings.load().index.url == "http://localhost:6333"
 
 
 def test_a_misspelt_variable_in_the_file_env_is_refused_too() -> None:

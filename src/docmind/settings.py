@@ -1,13 +1,19 @@
-"""Every choice an operator can make, read once from the environment or a `.env` file, frozen, misspellings refused."""
+"""Every choice an operator can make, read once from the environment and `.env` files, frozen, misspellings refused."""
 
 import difflib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    DotEnvSettingsSource,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
 
 from docmind.domain.chat import ChatLimits
 from docmind.domain.errors import SettingsError
@@ -15,6 +21,19 @@ from docmind.domain.errors import SettingsError
 PREFIX = "DOCMIND_"
 CONVERSATIONAL_MODE = "CONVERSATIONAL_MODE"
 """The one variable without the prefix: deployments of the chat workflow know it by this name."""
+
+OWN_FILE = "~/.docmind/.env"
+"""The person's own. Everything may stand in it."""
+FOLDER_FILE = ".env"
+"""That of the folder where the program is started, which may have come with somebody else's folder."""
+_LEADS_ELSEWHERE = (
+    *("MODELS__CHAT", "MODELS__CHAT_API_KEY", "MODELS__FALLBACK", "MODELS__FALLBACK_API_KEY"),
+    *("MODELS__JUDGE", "MODELS__JUDGE_API_KEY", "MODELS__EMBEDDER", "INDEX__URL", "INDEX__API_KEY"),
+    *("DATABASE__URL", "INGEST__RAY", "SERVER__HOSTS", "MODELS", "INDEX", "DATABASE", "INGEST", "SERVER"),
+)
+"""Who gets to see documents and questions, by variable; a whole group can be set at once, as JSON."""
+_STAYS_HERE = ("", "minilm", "static")
+"""Values that lead nowhere."""
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -86,6 +105,9 @@ class IngestSettings(_Group):
 
     workers: Annotated[int, Field(ge=1)] | None = None
     """Processes that read files; one a core unless set."""
+    ray: str | None = None
+    """A Ray cluster that this machine belongs to, for reading and embedding files: `auto`, or its address `host:6379`.
+    Unset, processes of this machine read."""
     max_file_mb: Annotated[int, Field(ge=1)] = 100
     """The largest file that is read, in megabytes."""
     max_pages: Annotated[int, Field(ge=1)] = 1500
@@ -228,7 +250,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
         env_nested_delimiter="__",
-        env_file=".env",
+        env_file=FOLDER_FILE,
         env_ignore_empty=True,
         frozen=True,
         extra="ignore",
@@ -251,6 +273,21 @@ class Settings(BaseSettings):
     chat: ChatSettings = ChatSettings()
     budget: BudgetSettings = BudgetSettings()
     server: ServerSettings = ServerSettings()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """What goes first, first."""
+        if isinstance(dotenv_settings, EnvSettingsSource):
+            refuse_foreign(dotenv_settings.env_vars)
+        own = DotEnvSettingsSource(settings_cls, env_file=OWN_FILE)
+        return init_settings, env_settings, dotenv_settings, own, file_secret_settings
 
     @classmethod
     def load(cls, **overrides: Any) -> "Settings":
@@ -289,9 +326,10 @@ def variable(path: str) -> str:
 
 
 def given() -> dict[str, str]:
-    """Every variable of ours that is set, and where: in the `environment`, which goes first, or in the file `.env`."""
-    dotenv = DotEnvSettingsSource(Settings, env_file=".env").env_vars
-    origins = (*((name, ".env") for name in dotenv), *((name, "environment") for name in os.environ))
+    """Every variable of ours that is set, and where: in the `environment`, which goes first, or in which file."""
+    files = (OWN_FILE, FOLDER_FILE)
+    held = [(name, file) for file in files for name in DotEnvSettingsSource(Settings, env_file=file).env_vars]
+    origins = (*held, *((name, "environment") for name in os.environ))
     ours = {name.upper(): origin for name, origin in origins}
     return {name: origin for name, origin in ours.items() if name.startswith(PREFIX) or name == CONVERSATIONAL_MODE}
 
@@ -305,3 +343,14 @@ def refuse_unknown(names: Iterable[str]) -> None:
             near = difflib.get_close_matches(wrong, known, n=1)
             hint = f"Did you mean {known[near[0]]}?" if near else "Run `docmind doctor --settings` for every setting."
             raise SettingsError(f"{name} is not a setting of DocMind. {hint}")
+
+
+def refuse_foreign(folder_file: Mapping[str, str | None]) -> None:
+    """What sends documents elsewhere is not taken from a file that came with a folder; one's own places overrule it."""
+    there = {name.upper(): value or "" for name, value in folder_file.items()}
+    for name in (f"{PREFIX}{path}" for path in _LEADS_ELSEWHERE):
+        if there.get(name, "") not in _STAYS_HERE and not os.environ.get(name):
+            raise SettingsError(
+                f"The file {FOLDER_FILE} of this folder sets {name}, which decides who sees your documents, and it may "
+                f"have come with the folder. If you mean it, set it in {OWN_FILE} or in the environment."
+            )

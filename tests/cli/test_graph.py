@@ -18,6 +18,11 @@ def test_a_workflow_is_drawn_with_every_node_and_branch(docmind: DocMind) -> Non
     assert json.loads(docmind("graph", "docs", "--json").out)["mermaid"] == drawn.out
 
 
+@pytest.mark.parametrize(("workflow", "ways"), [("strategy", "first_run or retry"), ("finance", "sufficient or error")])
+def test_an_edge_names_every_way_that_leads_along_it(docmind: DocMind, workflow: str, ways: str) -> None:
+    assert f"-. &nbsp;{ways}&nbsp; .->" in docmind("graph", workflow).out
+
+
 def test_the_bounds_follow_the_settings(docmind: DocMind, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOCMIND_DOCS__MAX_HALLUCINATIONS", "3")
     told = docmind("graph", "docs", "--bounds")

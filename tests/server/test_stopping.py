@@ -33,6 +33,12 @@ class Hanging:
         return Silence() if self.hangs else ModelError("It is out of order.")
 
 
+@pytest.mark.fault(
+    "left alone",
+    "A client of the service that closes its stream",
+    left="The run as `stopped`, “It was interrupted.”",
+    seen="Resuming goes on with it",
+)
 def test_a_client_that_leaves_a_stream_stops_its_run_which_can_be_resumed(opened: Any, serving: Any) -> None:
     model = Hanging()
     engine = opened(model.chat)
@@ -113,6 +119,12 @@ def test_a_run_or_conversation_under_way_is_not_taken_up_a_second_time(opened: A
 
 
 @pytest.mark.parametrize("headers", [{}, EVENTS])
+@pytest.mark.fault(
+    "left alone",
+    "A service that is told to stop while it answers",
+    left="The runs, each at its last finished node",
+    seen="503 with a sentence that says the run can be resumed",
+)
 def test_a_service_that_stops_leaves_runs_that_can_be_resumed(
     opened: Any, serving: Any, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str]
 ) -> None:

@@ -37,7 +37,7 @@ def show(
     for number, file in (images or {}).items():
         console.print(Text(f"Chart {number}: {file}", style="dim"), soft_wrap=True)
     if result.status is not Status.ANSWERED and result.clarification is None and (reason := _reason(result)):
-        console.print(Text(reason, style="dim"), width=width)
+        console.print(Text(printable(reason), style="dim"), width=width)
     if result.citations:
         console.print()
         for citation in result.citations:

@@ -43,6 +43,11 @@ def ask(
 
     Every sentence of the answer cites where it stands, and was checked against those characters. What the documents do
     not say is not answered.
+
+    \b
+    Example:
+      docmind ask "What is the capital budget of Project Heron?" --workspace strategy
+      docmind ask "By how much did Ellandor's revenue grow in 2023?" --workflow finance
     """
     from docmind.cli import watching
     from docmind.cli.terminal import print_json

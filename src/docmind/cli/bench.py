@@ -15,7 +15,8 @@ DEFAULT_DATA = Path("~/.cache/docmind-bench")
 
 def bench(
     tasks: Annotated[
-        list[str] | None, typer.Argument(metavar="TASK", help="Benchmarks to run; all of them unless named.")
+        list[str] | None,
+        typer.Argument(metavar="TASK", help="Benchmarks to run; unless named, all but `scale`, which takes an hour."),
     ] = None,
     data: Annotated[
         Path | None,

@@ -24,6 +24,10 @@ def chat(
 
     Each line is a message; it may lean on what was said before. Where DocMind asks back, reply with a number or in
     words, now or another day: `docmind threads pending` shows what is open. /help shows what else can be typed.
+
+    \b
+    Example:
+      docmind chat --workspace strategy --thread prices
     """
     from docmind.cli.conversation import Conversation
     from docmind.runtime.engine import DocMind

@@ -27,7 +27,13 @@ WELL, NOTICE, BROKEN = "well", "notice", "broken"
 _SIGNS = {WELL: ("✓", "green"), NOTICE: ("!", "yellow"), BROKEN: ("✗", "bold red")}
 _OLDEST_PYTHON = (3, 11)
 _LOW_DISK_GB = 1.0
-_EXTRAS = {"postgres": "psycopg", "qdrant": "qdrant_client", "langchain": "langchain", "server": "fastapi"}
+_EXTRAS = {
+    "postgres": "psycopg",
+    "qdrant": "qdrant_client",
+    "ray": "ray",
+    "langchain": "langchain",
+    "server": "fastapi",
+}
 
 
 class Check(NamedTuple):
@@ -45,7 +51,7 @@ def examine() -> Iterator[Check]:
     try:
         settings = Settings.load()
     except SettingsError as error:
-        yield Check("settings", BROKEN, str(error), "Correct the environment or the file .env.")
+        yield Check("settings", BROKEN, str(error), "Correct the environment or the file it stands in.")
         return
     yield _settings(settings)
     try:
@@ -90,8 +96,8 @@ def _python() -> Check:
 
 
 def _settings(settings: Settings) -> Check:
-    chosen = [row.variable for row in origins(settings) if row.origin != "default"]
-    return Check("settings", WELL, f"{', '.join(chosen)} set" if chosen else "defaults throughout")
+    chosen = [f"{row.variable} ({row.origin})" for row in origins(settings) if row.origin != "default"]
+    return Check("settings", WELL, f"set: {', '.join(chosen)}" if chosen else "defaults throughout")
 
 
 def _data_folder(home: Path) -> Check:

@@ -136,7 +136,8 @@ class Conversation:
             text = self._engine.text(self._engine.document(citation.document, self._scope))
             around = text[max(0, citation.start - _AROUND) : citation.end + _AROUND]
             page = f", page {citation.page}" if citation.page else ""
-            out().print(Text(f"{citation.marker} {citation.title} ({names.get(citation.document, '')}{page})", "bold"))
+            title, name = printable(citation.title), printable(names.get(citation.document, ""))
+            out().print(Text(f"{citation.marker} {title} ({name}{page})", "bold"))
             out().print(Text(f"… {' '.join(printable(around).split())} …"), soft_wrap=True)
 
     def _history(self) -> None:

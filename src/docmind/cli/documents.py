@@ -59,7 +59,12 @@ def show(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what is known of a document and how it is built, or its text."""
+    """Show what is known of a document and how it is built, or its text.
+
+    \b
+    Example:
+      docmind documents show board-paper-european-expansion.pdf --workspace strategy --span 4597:4739
+    """
     from docmind.cli import document_view
     from docmind.cli.terminal import out, print_json
     from docmind.domain.rows import DocumentRow

@@ -16,10 +16,14 @@ _LONGEST_LINE = 800
 
 def report(error: BaseException, *, debug: bool = False) -> int:
     """Say what happened on standard error, with the traceback where it was asked for; returns the exit code."""
+    # Here, because what prints takes longer to import than most commands take.
+    from docmind.cli.terminal import printable
+
     if debug:
-        typer.echo("".join(traceback.format_exception(error)), err=True, nl=False)
+        typer.echo(printable("".join(traceback.format_exception(error))), err=True, nl=False)
     message, code = explain(error)
-    typer.echo(f"docmind: {textwrap.shorten(message, _LONGEST_LINE, placeholder=' …')}", err=True)
+    # A model, a server or a file may have worded it.
+    typer.echo(f"docmind: {textwrap.shorten(printable(message), _LONGEST_LINE, placeholder=' …')}", err=True)
     return code
 
 

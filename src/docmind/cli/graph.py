@@ -8,13 +8,18 @@ from docmind.cli.options import AsJson
 
 
 def graph(
-    workflow: Annotated[str, typer.Argument(metavar="WORKFLOW", help="docs, strategy, chat or chat-simple.")],
+    workflow: Annotated[str, typer.Argument(metavar="WORKFLOW", help="docs, strategy, finance, chat or chat-simple.")],
     bounds: Annotated[
         bool, typer.Option("--bounds", help="Print the most steps and model calls of a run, with these settings.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a workflow as a Mermaid diagram, or print its bounds."""
+    """Draw a workflow as a Mermaid diagram, or print its bounds.
+
+    \b
+    Example:
+      docmind graph finance --bounds
+    """
     from docmind.cli.terminal import print_json
     from docmind.runtime.engine import DocMind
 

@@ -26,6 +26,10 @@ def ingest(
     Unchanged files are skipped and changed ones replaced, so the same command can be run again at any time, also after
     it was interrupted. Files that cannot be read are named with the reason and the rest goes in; the exit code is 1
     when nothing could be read at all, or with --strict when any file was rejected.
+
+    \b
+    Example:
+      docmind ingest examples/strategy --workspace strategy
     """
     from docmind.cli.progress import shown
     from docmind.cli.terminal import out, print_json, printable

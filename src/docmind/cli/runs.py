@@ -64,7 +64,7 @@ def show(
         if run.result is not None:
             watching.show(engine, run.result, scope, with_trace=True)
             return
-    why = f" {run.reason}" if run.reason else ""
+    why = f" {printable(run.reason)}" if run.reason else ""
     out().print(f"It is {run.state}.{why} `{watching.resume_command(run.id, scope)}` goes on with it.", soft_wrap=True)
 
 

@@ -32,9 +32,13 @@ def search(
     """Find the passages that answer a question.
 
     Each is cited to the character. The percentage is the probability that the passage is relevant to the question.
+
+    \b
+    Example:
+      docmind search "What was the operating profit?" --where ticker=ELLN --where fiscal_year=2023
     """
     from docmind.cli import hits
-    from docmind.cli.terminal import out, print_json
+    from docmind.cli.terminal import out, print_json, printable
     from docmind.domain.rows import HitRow
     from docmind.runtime.engine import DocMind
 
@@ -50,7 +54,7 @@ def search(
             hits.show(out(), found, query)
         else:
             best = engine.search(query, scope, limit=1, filters=filters) if min_score else []
-            typer.echo(nothing_found(engine, scope, best[0] if best else None, filters), err=True)
+            typer.echo(printable(nothing_found(engine, scope, best[0] if best else None, filters)), err=True)
 
 
 def nothing_found(engine: "DocMind", scope: Scope, best: Hit | None, filters: Filters) -> str:

@@ -17,7 +17,7 @@ class Origin(NamedTuple):
     variable: str
     value: str
     origin: str
-    """`environment`, `.env` or `default`."""
+    """`environment`, the file it stands in, or `default`."""
 
 
 def origins(settings: Settings) -> list[Origin]:

@@ -19,7 +19,7 @@ HELP = (
     f"Fields: {', '.join(FIELDS)}. Repeat it to narrow further; one field twice means either."
 )
 
-_CONDITION = re.compile(r"\s*(\w+)\s*(>=|<=|=)\s*(.*?)\s*", re.DOTALL)
+_CONDITION = re.compile(r"(\w++)\s*+(>=|<=|=)\s*+(.*+)", re.DOTALL)
 
 
 def parse(conditions: Sequence[str], document_id: Callable[[str], str]) -> Filters:
@@ -39,7 +39,7 @@ def parse(conditions: Sequence[str], document_id: Callable[[str], str]) -> Filte
 
 
 def _split(condition: str) -> tuple[str, str, str]:
-    match = _CONDITION.fullmatch(condition)
+    match = _CONDITION.fullmatch(condition.strip())
     if match is None or not match[3]:
         raise _wrong(f"{condition[:80]!r} is not a condition; write FIELD=VALUE, for example fiscal_year=2024.")
     field, operator, value = match.groups()

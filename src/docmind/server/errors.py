@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 
 from docmind.domain import errors
 from docmind.server.desk import ClientGone
+from docmind.server.metrics import route_of
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -109,7 +110,8 @@ def install(app: FastAPI) -> None:
 
 async def _ours(request: Request, error: errors.DocMindError) -> Response:
     if kind_of(error).status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, errors.Busy):
-        _log.error("%s %s: %s", request.method, request.url.path, error)
+        # By the route's pattern: the path itself names documents and threads, and may hold line ends.
+        _log.error("%s %s: %s", request.method, route_of(request.scope), error)
     return problem_of(error)
 
 

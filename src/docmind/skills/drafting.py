@@ -16,6 +16,7 @@ from docmind.quality.grounding import Grounder
 from docmind.skills.answer import extract_answer
 from docmind.skills.citing import cited
 from docmind.skills.extract.select import StatementScorer
+from docmind.skills.vetting import vetted
 
 _INSTRUCTIONS = """\
 Answer the question from the numbered passages alone, in a few plain sentences.
@@ -64,11 +65,12 @@ async def draft(
         except (ModelError, BudgetExhausted) as error:
             note = f"The answer is quoted from the documents, because the model gave none: {error}"
         else:
-            if text := whole_sentences(reply.text, truncated=reply.truncated):
+            whole = whole_sentences(reply.text, truncated=reply.truncated)
+            if text := vetted(whole, (passage.indexed_text for passage in passages), asked=question):
                 text = cited(text, passages, grounder, asked=question)
                 if text != reply.text:
                     tell(text, fresh=True)
-                return Drafted(text, _asserts_nothing(text), "The passages do not answer the question.")
+                return Drafted(text, asserts_nothing(text), "The passages do not answer the question.")
             note = f"The answer is quoted from the documents, because {chat.name} said nothing."
     quoted = extract_answer(question, hits, grounder, scorer)
     tell(quoted.text, fresh=True)
@@ -116,6 +118,7 @@ def whole_sentences(text: str, *, truncated: bool) -> str:
     return text[: found[-1].span.start].strip()
 
 
-def _asserts_nothing(text: str) -> bool:
+def asserts_nothing(text: str) -> bool:
+    """Whether a text only says what the evidence lacks, or what it is about to say."""
     found = claims(text)
     return not found or all(claim.exemption in ASSERT_NOTHING for claim in found)

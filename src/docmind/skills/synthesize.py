@@ -18,6 +18,7 @@ from docmind.skills.extract.select import StatementScorer
 from docmind.skills.extract.surveying import tell_all
 from docmind.skills.passage_ids import cite_by_id
 from docmind.skills.survey import surveys, topic
+from docmind.skills.vetting import vetted
 
 _INSTRUCTIONS = """\
 You are a strategic intelligence analyst. Answer the question for a board, from the passages alone.
@@ -63,7 +64,8 @@ async def synthesize(
         except (ModelError, BudgetExhausted) as error:
             note = f"The answer is quoted from the documents, because the model gave none: {error}"
         else:
-            text = whole_sentences(reply.text, truncated=reply.truncated)
+            whole = whole_sentences(reply.text, truncated=reply.truncated)
+            text = vetted(whole, (hit.passage.indexed_text for hit in hits), asked=question)
             if text and heeds(text, settlements):
                 return Synthesis(cite_by_id(text, hits), context.ratio)
             did = "stated what a person decided against" if text else "said nothing"

@@ -4,6 +4,7 @@ from rich.console import Console
 from rich.text import Text
 
 from docmind.cli.charts.figure import Drawing, number
+from docmind.cli.terminal import printable
 
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _WHOLE = "█"
@@ -13,15 +14,15 @@ _LONGEST_LABEL = 28
 
 
 def draw(console: Console, drawing: Drawing, width: int) -> None:
-    console.print(Text(drawing.title, style="bold"), width=width)
-    labels = [_cut(label) for label in drawing.labels]
+    console.print(Text(printable(drawing.title), style="bold"), width=width)
+    labels = [_cut(printable(label)) for label in drawing.labels]
     column = max(map(len, labels))
     most = max((abs(value) for value in drawing.values), default=0.0)
     written = max((len(_told(drawing, value)) for value in drawing.values), default=0)
     room = max(4, min(_LONGEST_BAR, width - column - written - 6))
     for row in drawing.rows:
         if len(drawing.rows) > 1:
-            console.print(Text(f"  {row.name}", style=row.colours[0]), width=width)
+            console.print(Text(f"  {printable(row.name)}", style=row.colours[0]), width=width)
         for label, value, colour in zip(labels, row.values, row.colours, strict=True):
             bar = "" if value is None else _bar(value, most, room)
             told = "–" if value is None else _told(drawing, value)
@@ -29,7 +30,7 @@ def draw(console: Console, drawing: Drawing, width: int) -> None:
                 Text.assemble(f"  {label:<{column}} ", (f"{bar:<{room}}", colour), f" {told:>{written}}"),
                 soft_wrap=True,
             )
-    console.print(Text(drawing.source, style="dim"), width=width)
+    console.print(Text(printable(drawing.source), style="dim"), width=width)
 
 
 def _bar(value: float, most: float, room: int) -> str:

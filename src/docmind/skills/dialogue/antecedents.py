@@ -94,7 +94,11 @@ class Antecedents:
         answer, asked = (last.answer, last.question.lower()) if last else ("", "")
         for mention in found:
             new = mention.in_answer and mention.last_turn == self._newest and not mention.topic
-            if new and mention.name.lower() not in asked and answer.find(mention.name, 0, _LEADING + len(mention.name)) >= 0:
+            if (
+                new
+                and mention.name.lower() not in asked
+                and answer.find(mention.name, 0, _LEADING + len(mention.name)) >= 0
+            ):
                 return mention.name
         return ""
 
