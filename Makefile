@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 DEMO_DATA := .docmind/demo
 
-.PHONY: help demo test check format bench docs serve test-services test-web test-training lock web-parts weights encoder examples calibration clean
+.PHONY: help demo test check format bench docs serve test-services test-web test-training test-fresh lock web-parts weights encoder examples calibration clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -26,13 +26,14 @@ format: .venv/.dev ## Put the code into the house format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: .venv/.base ## Run every benchmark (DOCMIND_BENCH_DATA names the folder with the public sets)
+bench: .venv/.base ## Run every benchmark but scale (DOCMIND_BENCH_DATA names the folder with the public sets)
 	commit=$$(git describe --always --exclude='*' --dirty=' with changes' || echo not recorded) && \
 		$(BIN)/docmind bench --json bench.json && \
 		$(BIN)/python scripts/write_results.py bench.json --commit "$${commit}"
 
 docs: .venv/.base ## Write the pages that are generated from the code
 	$(BIN)/python scripts/write_docs.py
+	$(BIN)/python scripts/write_faults.py
 
 serve: .venv/.base ## Start the service
 	$(BIN)/docmind serve
@@ -46,6 +47,9 @@ test-web: .venv/.dev ## Run the tests of the page in a real browser, where one c
 test-training: .venv/.dev ## Run the tests of training, which need torch
 	$(PIP) install -r training/requirements.txt
 	PYTHONPATH=scripts:. $(BIN)/pytest tests/training
+
+test-fresh: ## Do in a fresh clone what the README promises (COMMANDS=demo for a part of it)
+	$(PYTHON) scripts/test_fresh.py $(COMMANDS)
 
 lock: .venv/.dev ## Resolve the dependencies anew
 	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \

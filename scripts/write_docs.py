@@ -1,4 +1,4 @@
-"""Writes the pages of documentation that the code knows best: every setting, and the help of every command.
+"""Writes what the code knows best into the documentation: every setting, the help of every command, every graph.
 
     python scripts/write_docs.py [FOLDER]
 
@@ -7,31 +7,39 @@ writes them to docs/ unless another folder is named. A test fails when a page is
 
 import ast
 import inspect
+import re
 import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import typer
 from pydantic import BaseModel
 
 from docmind.cli.main import app
+from docmind.runtime.engine import DocMind
 from docmind.settings import Settings, variable, variables
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 HELP_WIDTH = 100
+BETWEEN_MARKS = re.compile(r"(?<=<!-- graphs -->\n).*?(?=<!-- /graphs -->)", re.DOTALL)
 INTRODUCTION = """# Settings
 
-Every choice is an environment variable, or a line of the file `.env` in the folder where `docmind` is started; the
-environment goes first. A misspelt name is an error, and a variable set to nothing is not set. `docmind doctor
---settings` prints what is in force and where it comes from; `.env.example` is a file to start from.
+Every choice is an environment variable, or a line of the file `~/.docmind/.env`; the environment goes first. A file
+`.env` in the folder where `docmind` is started is read too, and goes before your own; since it may have come with
+somebody else's folder, it cannot set who sees your documents: models and their keys, Qdrant, PostgreSQL, and the names
+of the service ([why](security.md)). A misspelt name is an error, and a variable set to nothing is not set. `docmind
+doctor --settings` prints what is in force and where it comes from; `.env.example` is a file to start from.
 """
 
 
 def main(folder: Path) -> None:
     (folder / "configuration.md").write_text(configuration(), encoding="utf-8")
     (folder / "commands.md").write_text(commands(), encoding="utf-8")
+    page = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    (folder / "architecture.md").write_text(BETWEEN_MARKS.sub(lambda _: graphs(), page), encoding="utf-8")
 
 
 def configuration() -> str:
@@ -82,6 +90,15 @@ def _helps(command: Any, name: str, parent: typer.Context | None = None) -> Iter
     yield context.command_path, command.get_help(context)
     for below, subcommand in getattr(command, "commands", {}).items():
         yield from _helps(subcommand, below, context)
+
+
+def graphs() -> str:
+    """Every workflow as it is wired, a diagram each, which GitHub and most readers of Markdown draw."""
+    with TemporaryDirectory() as nowhere, DocMind(Settings(data_dir=Path(nowhere))) as engine:
+        return "".join(
+            f"\n### {each.title}\n\n{each.description}\n\n```mermaid\n{engine.drawing(each.name)}```\n\n"
+            for each in engine.workflows()
+        )
 
 
 if __name__ == "__main__":

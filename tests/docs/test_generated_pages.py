@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from docmind.settings import variables
+from tests.docs.pages import PAGES, ROOT, name, text
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+LINK = re.compile(r"\]\((?!https?:)([^)]+)\)")
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +20,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("page", ["configuration.md", "commands.md"])
+@pytest.mark.parametrize("page", ["configuration.md", "commands.md", "architecture.md"])
 def test_the_page_is_what_make_docs_writes(written: Path, page: str) -> None:
     assert (ROOT / "docs" / page).read_text(encoding="utf-8") == (written / page).read_text(encoding="utf-8")
 
@@ -54,7 +53,16 @@ def test_every_command_is_on_the_page_of_commands(written: Path, command: str) -
     assert f"## docmind {command}\n\n```text\nUsage: docmind {command} [OPTIONS]" in page
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_every_link_leads_to_a_file(page: Path) -> None:
-    targets = LINK.findall(page.read_text(encoding="utf-8"))
-    assert [target for target in targets if not (page.parent / target).exists()] == []
+def anchors(page: Path) -> set[str]:
+    """The headings of a page, as links to them are written."""
+    headings = re.findall(r"^#+ (.+)$", text(page), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_link_leads_to_a_file_and_a_heading_of_it(page: Path) -> None:
+    for link in LINK.findall(text(page)):
+        file, _, heading = link.partition("#")
+        target = page.parent / file if file else page
+        assert target.exists(), link
+        assert not heading or heading in anchors(target), link

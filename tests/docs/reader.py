@@ -1,0 +1,134 @@
+"""Somebody who follows a page from top to bottom, with the examples at hand and an installation of their own."""
+
+import io
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from functools import cache
+from pathlib import Path
+from string import Template
+from typing import NamedTuple
+
+import pytest
+
+from docmind.cli.main import run
+from tests.docs.pages import Command
+
+ADDRESS = "127.0.0.1:8000"
+QUIETLY = "curl --silent --show-error --fail-with-body "
+TOLD = {
+    "RUN": re.compile(r'(?:"run_id":"|docmind runs resume )(?P<told>[\w-]++)'),
+    "KEY": re.compile(r"\b(?P<told>dm_\w++)"),
+}
+"""What a page calls `$RUN` and `$KEY`: those that were last told of."""
+AWAITING = """
+import ast, asyncio, inspect, sys
+found = eval(compile(sys.stdin.read(), "page", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT), {"__name__": "page"})
+if inspect.iscoroutine(found):
+    asyncio.run(found)
+"""
+"""Runs a program that awaits at its top, as `python -m asyncio` and notebooks do."""
+
+
+class Outcome(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+class Reader:
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+        """What the page calls by a name: `$RUN`."""
+        self._service: tuple[subprocess.Popen[str], str] | None = None
+
+    def follow(self, command: Command) -> Outcome:
+        told = self._run(command.line, command.typed)
+        for variable, telling in TOLD.items():
+            for found in telling.finditer(told.out):
+                self._known[variable] = found["told"]
+        return told
+
+    def program(self, code: str) -> None:
+        subprocess.run([sys.executable, "-W", "error", "-c", AWAITING], input=code, text=True, check=True)
+
+    def leave(self) -> None:
+        """Stop the service as one does."""
+        if self._service:
+            process, _ = self._service
+            process.send_signal(signal.SIGINT)
+            assert process.communicate() == ("Stopped.\n", "")
+            assert process.returncode == 0
+
+    def _run(self, line: str, typed: list[str]) -> Outcome:
+        line = Template(line).safe_substitute(self._known)
+        words = [os.path.expanduser(word) for word in shlex.split(line, comments=True)]  # noqa: PTH111 - words, not paths
+        match words:
+            case ["docmind", "serve", *rest]:
+                return self._serve(rest)
+            case ["docmind", *rest]:
+                return _docmind(rest, typed)
+            case ["curl", *_]:
+                assert self._service, "the page asks before it serves"
+                if not can_curl():
+                    pytest.skip("needs curl 7.82 or newer, which knows --json")
+                asked = line.replace(ADDRESS, self._service[1]).replace("curl ", QUIETLY, 1)
+                done = subprocess.run(asked, shell=True, capture_output=True, text=True, check=False)
+                return Outcome(done.returncode, done.stdout, done.stderr)
+            case _:
+                raise AssertionError(f"no reader can follow {line!r} here")
+
+    def _serve(self, options: list[str]) -> Outcome:
+        """On a port that is free; what it prints is told with the one that the page means."""
+        command = [str(Path(sys.executable).with_name("docmind")), "serve", "--port", "0", *options]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert process.stdout
+        announced = process.stdout.readline()
+        found = re.search(r"http://(127\.0\.0\.1:\d+)", announced)
+        assert found, announced
+        self._service = process, found[1]
+        return Outcome(0, announced.replace(found[1], ADDRESS), "")
+
+
+@cache
+def can_curl() -> bool:
+    if shutil.which("curl") is None:
+        return False
+    return subprocess.run(["curl", "--json", "{}", "--version"], capture_output=True, check=False).returncode == 0
+
+
+def _docmind(words: list[str], typed: list[str]) -> Outcome:
+    """In this process: it starts forty times as the pages are read."""
+    with _captured("".join(f"{line}\n" for line in typed)) as (out, err):
+        code = run(words)
+    return Outcome(code, out.getvalue(), err.getvalue())
+
+
+@contextmanager
+def _captured(typed: str) -> Iterator[tuple[io.StringIO, io.StringIO]]:
+    out, err, keyboard = io.StringIO(), io.StringIO(), sys.stdin
+    with redirect_stdout(out), redirect_stderr(err):
+        sys.stdin = io.StringIO(typed)
+        try:
+            yield out, err
+        finally:
+            sys.stdin = keyboard
+
+
+def fits(printed: list[str], outcome: Outcome) -> bool:
+    """Whether a page shows what was printed, whatever stands where it has `…`, or nothing of it; how lines break does
+    not matter."""
+    shown = [re.escape(_plain(part)) for part in "\n".join(printed).split("…")]
+    pattern = re.compile(".*?".join(shown), re.DOTALL)
+    return not printed or any(pattern.fullmatch(_plain(text)) for text in (outcome.out, outcome.err))
+
+
+def _plain(text: str) -> str:
+    # The last digits of a probability differ between processors, and so may the place of a passage among others.
+    return re.sub(r"\d+%|\[\d+\]", "n", "".join(text.split()))
