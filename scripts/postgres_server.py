@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from fetch_qdrant import NOBODY, free_ports
+from docmind.bench.qdrant_server import NOBODY, free_ports
 
 # Debian keeps a server's programs off the path, a folder a version.
 DEBIAN = Path("/usr/lib/postgresql")

@@ -1,11 +1,12 @@
 """Writes what was measured into the documentation, so that no number there is typed by hand.
 
-    python scripts/write_results.py [BENCH_JSON] [--commit COMMIT] [--root FOLDER]
+    python scripts/write_results.py [BENCH_JSON] [--commit COMMIT] [--environment MACHINE] [--root FOLDER]
 
 takes the rows that `docmind bench --json BENCH_JSON` wrote into benchmarks.json, which keeps the last run of each
 task, and renders docs/results.md and the short tables of README.md and of decisions from there. Without BENCH_JSON it
 only renders.
 COMMIT is what was checked out when the benchmark began: by the time it ends, the code may have moved on.
+MACHINE is what `docmind bench` printed first, where it ran on another one than this.
 """
 
 import argparse
@@ -23,6 +24,7 @@ from docmind.bench.report import Row, environment, shown
 from docmind.bench.retrieval import RERANKED
 from docmind.bench.runner import TASKS
 from finance_failures import failures
+from scale_plot import svg
 
 ROOT = Path(__file__).resolve().parent.parent
 BETWEEN_MARKS = re.compile(r"(?<=<!-- results -->\n).*?(?=<!-- /results -->)", re.DOTALL)
@@ -43,8 +45,21 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
+class Short:
+    """A line of the README: one number, and one to hold it against, of another system or of somebody else."""
+
+    title: str
+    task: str
+    metric: str
+    beside: str = ""
+    called: str = ""
+    """What a reader calls that, who has not read what the systems are."""
+    system: str = "docmind"
+
+
+@dataclass(frozen=True, slots=True)
 class Headline:
-    """A line of the short table: one metric of a task, for the systems worth showing side by side."""
+    """A line of a decision's table: one metric of a task, for the systems worth showing side by side."""
 
     title: str
     task: str
@@ -59,82 +74,56 @@ exactly is what was measured in one run.""",
 its answers and summaries is measured.""",
 }
 """What to know of the numbers beside a task's own."""
-HEADLINES = (
-    Headline("SciFact, nDCG@10", "scifact", "ndcg@10", ("docmind", RERANKED, "dense", "bm25")),
-    Headline("aws-docs, the right page first", "aws-docs", "hit@1", ("docmind", RERANKED, "dense", "bm25")),
-    Headline("aws-docs, the right page among five", "aws-docs", "hit@5", ("docmind", RERANKED, "dense", "bm25")),
-    Headline("Answers to aws-docs, the right page cited", "docs", "gold_cited", ("docmind", "top-sentence")),
-    Headline("Answers to aws-docs, yes or no told right", "docs", "yes_no_accuracy", ("docmind", "top-sentence")),
-    Headline(
-        "Answers to aws-docs, refused without the page", "docs", "refused@unanswerable", ("docmind", "top-sentence")
+SHORT = (
+    Short("The right abstracts for a scientific claim (SciFact, nDCG@10)", "scifact", "ndcg@10", "bm25", "BM25 alone"),
+    Short("The page that answers, found first (aws-docs)", "aws-docs", "hit@1", "bm25", "BM25 alone"),
+    Short("Answers that cite it", "docs", "gold_cited", "top-sentence", "the best sentence found"),
+    Short("Questions refused when it is taken away", "docs", "refused@unanswerable", "top-sentence", "that sentence"),
+    Short(
+        "Wrong answers of language models found out (RAGTruth, F1)",
+        "ragtruth",
+        "response_f1",
+        "GPT-4 prompting (published)",
+        "GPT-4, published",
+        system="docmind@qa",
     ),
-    Headline("Answers to aws-docs, median ms", "docs", "p50_ms", ("docmind",)),
-    *(
-        Headline(
-            f"RAGTruth, wrong {what} found, F1",
-            "ragtruth",
-            "response_f1",
-            tuple(f"{system}@{name}" for system in ("docmind", "docmind+encoder", "coverage", "always")),
-        )
-        for name, what in (("qa", "answers"), ("summary", "summaries"), ("both", "answers and summaries"))
+    Short(
+        "Claims told to be borne out or not (WiCE, F1)", "wice", "support_f1", "GPT-4 (published)", "GPT-4, published"
     ),
-    Headline(
-        "WiCE, claims that their page supports, F1",
-        "wice",
-        "support_f1",
-        ("docmind", "docmind+encoder", "coverage", "always"),
-    ),
-    Headline(
-        "TAT-QA, questions on tables and text answered exactly",
+    Short(
+        "Questions on tables and text answered exactly (TAT-QA)",
         "tatqa",
         "exact_match",
-        ("docmind", "docmind@unseen", "row-lookup"),
+        "TagOp, trained (published)",
+        "TagOp, trained, published",
     ),
-    Headline(
-        "ConvFinQA, turns of conversations calculated right",
+    Short(
+        "Turns of financial conversations calculated right (ConvFinQA)",
         "convfinqa",
         "execution_accuracy",
-        ("docmind", "docmind@unseen", "row-lookup"),
+        "row-lookup",
+        "looking up the row",
     ),
-    Headline("10-Q reports, figures told", "sec-10q", "numeric_match", ("docmind", "search+quote")),
-    Headline("10-Q reports, reports cited", "sec-10q", "source_recall", ("docmind", "search+quote")),
-    Headline("Finance, a question on 10-Q reports, median ms", "sec-10q", "p50_ms", ("docmind", "search+quote")),
-    Headline(
-        "Cells of financial tables read right",
-        "finance",
-        "cell_accuracy",
-        ("docmind@tatqa", "split-at-bars@tatqa", "docmind@convfinqa", "split-at-bars@convfinqa"),
-    ),
-    Headline("CANARD, questions said alone, BLEU", "canard", "bleu", ("docmind", "unchanged", "with-history")),
-    Headline(
-        "MTRAG-UN, whether to answer, refuse or ask back, macro F1",
+    Short("Follow-ups written out as people did (CANARD, BLEU)", "canard", "bleu", "unchanged", "left as they are"),
+    Short(
+        "Whether to answer, refuse or ask back (MTRAG-UN, macro F1)",
         "mtrag-un",
         "macro_f1",
-        ("docmind", "docs, question alone", "relevance", "always-answer"),
+        "always-answer",
+        "always answering",
     ),
-    Headline("MTRAG-UN, the right page for a turn, nDCG@5", "mtrag-un", "ndcg@5", ("docmind", "last turn")),
-    Headline("Chat, a turn, median ms", "chat", "p50_ms", ("turn@1k",)),
-    Headline("Strategy, a plain question, median ms", "strategy", "p50_ms@happy", ("docmind", "scripted")),
-    Headline("Engine beside LangGraph alone, a node", "overhead", "ratio", ("docmind",)),
-    Headline("Service, fifty people at once, 95th percentile in ms", "service", "p95_ms", ("docmind@50 askers",)),
-    Headline("Service, answers that were another's, of all given", "service", "mixed_up", ("docmind@50 askers",)),
-    Headline(
-        "Checking, claims/s on one core against 8 passages",
-        "checking",
-        "per_second",
-        ("docmind", "docmind@unread_passages", "coverage"),
+    Short("An answer, median ms", "docs", "p50_ms"),
+    Short("A search among 100,000 passages, median ms", "latency", "p50_ms", system="search@100k"),
+    Short(
+        "Fifty people asking at once, 95th percentile in ms",
+        "service",
+        "p95_ms",
+        "one asker, p50",
+        "one alone, median",
+        system="docmind@50 askers",
     ),
-    Headline("Embedding speed, times that of fp32", "embedding", "ratio", ("minilm-int8", "static")),
-    Headline("Ingest, passages/s", "ingest", "per_second", ("docmind-minilm@1k", "docmind@1k", "docmind@100k")),
-    Headline("Search among 100,000 passages, median ms", "latency", "p50_ms", ("search@100k", "embed+search@100k")),
-    Headline(
-        "Share relevant of hits scored 0.60 or more",
-        "calibration",
-        "relevant@0.60",
-        ("docmind@scifact", "docmind@aws-docs"),
-    ),
-    Headline("Calibration error", "calibration", "ece", ("docmind@scifact", "docmind@aws-docs")),
 )
+"""What the README shows."""
 DECISIONS = {
     "reranking.md": (
         Headline("SciFact, nDCG@10", "scifact", "ndcg@10", ("docmind", RERANKED)),
@@ -165,18 +154,35 @@ DECISIONS = {
     ),
 }
 """What the pages of docs/decisions show of the numbers they rest on."""
+GROWTH = {
+    "per_second": "passages/s",
+    "ingest_s": "ingest, s",
+    "ingest_mb": "memory, MB",
+    "optimize_s": "optimise, s",
+    "optimize_mb": "memory, MB",
+    "index_mb": "index, MB",
+    "catalogue_mb": "catalogue, MB",
+    "p50_ms": "search, ms",
+    "p95_ms": "95th percentile",
+    "search_mb": "memory, MB",
+}
+"""The columns of docs/scaling.md."""
+GROWTH_ALT = (
+    "Four charts on logarithmic axes, seconds, milliseconds, memory and disk, from a thousand passages to a million"
+)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("bench", type=Path, nargs="?")
     parser.add_argument("--commit", default="not recorded")
+    parser.add_argument("--environment", default=environment())
     parser.add_argument("--root", type=Path, default=ROOT)
     arguments = parser.parse_args()
     kept, page, readme = (arguments.root / name for name in ("benchmarks.json", "docs/results.md", "README.md"))
     recorded = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
     if arguments.bench:
-        recorded |= newly_measured(arguments.bench, arguments.commit)
+        recorded |= newly_measured(arguments.bench, arguments.commit, arguments.environment)
         kept.write_text(json.dumps(recorded, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     runs = as_runs(recorded)
     page.write_text(details(runs), encoding="utf-8")
@@ -184,6 +190,9 @@ def main() -> None:
     for name, headlines in DECISIONS.items():
         fill(page.parent / "decisions" / name, f"\n{short(headlines, runs)}\n")
     fill(page.parent / "finance-workflow.md", failures(row for run in runs.values() for row in run.rows))
+    if "scale" in runs:
+        fill(page.parent / "scaling.md", growth(runs["scale"]))
+        (page.parent / "images" / "scale.svg").write_text(svg(runs["scale"].rows), encoding="utf-8")
 
 
 def fill(page: Path, table: str) -> None:
@@ -191,10 +200,10 @@ def fill(page: Path, table: str) -> None:
     page.write_text(BETWEEN_MARKS.sub(lambda _: table, page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
-def newly_measured(bench: Path, commit: str) -> dict[str, Any]:
+def newly_measured(bench: Path, commit: str, machine: str) -> dict[str, Any]:
     """The rows of a benchmark by task, with the machine, the code and the day they come from."""
     day = datetime.fromtimestamp(bench.stat().st_mtime, UTC).date()
-    measured = f"{environment()} · commit {commit} · {day}"
+    measured = f"{machine} · commit {commit} · {day}"
     found: dict[str, Any] = {}
     for row in json.loads(bench.read_text(encoding="utf-8")):
         found.setdefault(row["task"], {"measured": measured, "rows": []})["rows"].append(row)
@@ -211,23 +220,53 @@ def as_runs(recorded: Mapping[str, Any]) -> dict[str, Run]:
 
 
 def details(runs: Mapping[str, Run]) -> str:
-    """Every number, a section a task."""
-    parts = [INTRODUCTION]
+    """Every number, a section a task, after where it was measured, what was missed and what there is to read."""
+    contents = (f"- [{task}](#{task}): {_meaning(task).partition(chr(10))[0]}\n" for task in runs)
+    parts = [INTRODUCTION, *_places(run.measured for run in runs.values()), _missed(runs), "".join(contents)]
     for task, run in runs.items():
         rows = (
             (row.system, row.metric, shown(row.value), f"{row.n:,}", _aim(row), _references(row)) for row in run.rows
         )
         table = _table(("system", "metric", "value", "n", "aim", "beside it"), "---|---|--:|--:|---|---", rows)
-        meaning = inspect.getdoc(inspect.getmodule(TASKS[task]))
-        parts.append(f"## {task}\n\n{meaning}\n\n{table}\nMeasured with {run.measured}.\n")
+        caveat = f"\n{CAVEATS[task]}\n" if task in CAVEATS else ""
+        parts.append(f"## {task}\n\n{_meaning(task)}\n\n{table}{caveat}\nMeasured with {run.measured}.\n")
     return "\n".join(parts)
 
 
+def _meaning(task: str) -> str:
+    return inspect.getdoc(inspect.getmodule(TASKS[task])) or ""
+
+
 def summary(runs: Mapping[str, Run]) -> str:
-    """The headlines, how many aims were reached, and where all of it was measured."""
-    caveats = (f"{caveat}\n" for task, caveat in CAVEATS.items() if task in runs)
-    told = *caveats, *_places(run.measured for run in runs.values())
-    return "\n".join(["", short(HEADLINES, runs), _aims(runs), *told, ""])
+    """The README's lines, as far as they were measured, and how many aims were reached."""
+    lines = filter(None, (_line(each, runs[each.task].rows) for each in SHORT if each.task in runs))
+    table = _table(("", "DocMind", "aim", "beside it"), "---|--:|---|---", lines)
+    aims = [row.aim.reached_by(row.value) for run in runs.values() for row in run.rows if row.aim]
+    reached = f"{sum(aims)} of {len(aims)} aims are reached; [docs/results.md](docs/results.md) begins with the others."
+    return f"\n{table}\n{reached}\n\n"
+
+
+def _line(short: Short, rows: Sequence[Row]) -> tuple[str, ...] | None:
+    measured = {row.system: row for row in rows if row.metric == short.metric}
+    row = measured.get(short.system)
+    if row is None:
+        return None
+    others = {**{system: other.value for system, other in measured.items()}, **row.references}
+    beside = f"{short.called} {shown(others[short.beside])}" if short.beside in others else ""
+    return short.title, shown(row.value), _aim(row).removeprefix("aim "), beside
+
+
+def growth(run: Run) -> str:
+    """What a store of each size costs, and the image of it."""
+    found: dict[str, dict[str, float]] = {}
+    for row in run.rows:
+        found.setdefault(row.system, {})[row.metric] = row.value
+    lines = [
+        (system, *(shown(metrics[name]) if name in metrics else "" for name in GROWTH))
+        for system, metrics in found.items()
+    ]
+    table = _table(("", *GROWTH.values()), "|".join(["---", *(["--:"] * len(GROWTH))]), lines)
+    return f"\n![{GROWTH_ALT}](images/scale.svg)\n\n{table}\nMeasured with {run.measured}.\n"
 
 
 def _places(measured: Iterable[str]) -> Iterator[str]:
@@ -254,12 +293,14 @@ def short(headlines: Iterable[Headline], runs: Mapping[str, Run]) -> str:
     return _table(("", "measured", "beside it"), "---|---|---", lines)
 
 
-def _aims(runs: Mapping[str, Run]) -> str:
-    """How many aims were reached, and by name those that were not, whether a headline shows them or none does."""
+def _missed(runs: Mapping[str, Run]) -> str:
+    """How many aims were reached, and by name those that were not."""
     aims = [(row, row.aim.reached_by(row.value)) for run in runs.values() for row in run.rows if row.aim]
-    missed = [f"{row.task}, {row.system}, {row.metric} {shown(row.value)} ({_aim(row)})" for row, ok in aims if not ok]
-    told = f"{len(aims) - len(missed)} of {len(aims)} aims are reached."
-    return "\n".join([told, *([f"Missed: {'; '.join(missed)}."] if missed else []), ""])
+    missed = [
+        f"- {row.task}, {row.system}, {row.metric}: {shown(row.value)} ({_aim(row)})" for row, ok in aims if not ok
+    ]
+    told = f"{len(aims) - len(missed)} of {len(aims)} aims are reached"
+    return "\n".join([f"{told}; these are not:\n", *missed, ""] if missed else [f"{told}.\n"])
 
 
 def _table(header: Sequence[str], rule: str, lines: Iterable[Sequence[str]]) -> str:

@@ -45,7 +45,7 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
         "qdrant_edge",
         "pydantic_settings",
         "lxml",
-        "pdfplumber",
+        "pypdfium2",
         "fastapi",
         "uvicorn",
     }

@@ -22,7 +22,7 @@ def test_memory_of_a_child_process_counts() -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stdout.readline() == b"full\n"
-        watcher = threading.Thread(target=lambda: peaks.append(peak_mb_while(process.pid, ended)))
+        watcher = threading.Thread(target=lambda: peaks.append(peak_mb_while([process.pid], ended)))
         watcher.start()
         watcher.join(0.5)
         ended.set()

@@ -1,11 +1,11 @@
 """Text of any amount that needs no download: English words at the frequencies English has, in files of known size."""
 
 import json
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from docmind.models.weights import MINILM_TOKENIZER
 
@@ -42,26 +42,31 @@ class _Words:
 
     def __init__(self, seed: int) -> None:
         self._random = np.random.default_rng(seed)
-        self._stream = self._draw()
+        self._drawn: list[str] = []
+        self._taken = 0
 
     def take(self, count: int) -> list[str]:
-        return [next(self._stream) for _ in range(count)]
+        taken = self._drawn[self._taken : self._taken + count]
+        self._taken += count
+        if len(taken) < count:
+            self._drawn, self._taken = self._draw(), 0
+            taken += self.take(count - len(taken))
+        return taken
 
     def lengths(self, count: int) -> list[int]:
         return self._random.integers(*WORDS_PER_SENTENCE, size=count, endpoint=True).tolist()  # type: ignore[no-any-return]
 
-    def _draw(self) -> Iterator[str]:
+    def _draw(self) -> list[str]:
         vocabulary, frequencies = _vocabulary()
-        while True:
-            yield from (vocabulary[number] for number in self._random.choice(len(vocabulary), 10_000, p=frequencies))
+        return vocabulary[self._random.choice(len(vocabulary), 10_000, p=frequencies)].tolist()  # type: ignore[no-any-return]
 
 
 @cache
-def _vocabulary() -> tuple[list[str], np.ndarray[tuple[int], np.dtype[np.float64]]]:
+def _vocabulary() -> tuple[NDArray[np.object_], NDArray[np.float64]]:
     """The whole words that the shipped tokenizer knows, commonest first as its vocabulary has them, by Zipf's law."""
     known: dict[str, int] = json.loads(MINILM_TOKENIZER.read_text(encoding="utf-8"))["model"]["vocab"]
     words = [
         word for word in sorted(known, key=known.__getitem__) if word.isascii() and word.isalpha() and len(word) > 1
     ]
     weights = 1 / (np.arange(len(words)) + 2.7)
-    return words, weights / weights.sum()
+    return np.array(words, dtype=np.object_), weights / weights.sum()

@@ -1,73 +1,75 @@
 """One ingest in a process of its own, timed inside it and its memory watched from outside."""
 
-import json
-import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from docmind.bench.process_memory import peak_mb_while
+from docmind.bench.qdrant_server import Server, wait_until_indexed
+from docmind.bench.watched import tell, watch
 from docmind.bench.workbench import SCOPE, open_engine
-from docmind.domain.errors import BenchError
+from docmind.corpus.discover import count_files
+from docmind.corpus.report import IngestReport
 
 
 @dataclass(frozen=True, slots=True)
 class Ingestion:
+    """Memory is the most that the process and all it started held at once; None where the system does not tell."""
+
     passages: int
+    stored_s: float
+    """Until every passage could be found."""
     seconds: float
-    peak_mb: float | None
-    """The most memory that the process and all it started held at once; None where the system does not tell."""
+    """Until search was as quick as it gets."""
+    storing_mb: float | None
+    optimising_mb: float | None
 
     @property
     def per_second(self) -> float:
         return self.passages / self.seconds
 
-
-def ingest_in_process(folder: Path, data_dir: Path, embedder: str, files_done: Callable[[int], None]) -> Ingestion:
-    """Ingest `folder` in a fresh process, so that neither memory nor anything loaded earlier counts."""
-    command = [sys.executable, "-m", __name__, str(folder), str(data_dir), embedder]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - our own module
-        ended = threading.Event()
-        told: dict[str, float] = {}
-
-        def listen() -> None:
-            for line in process.stdout or ():
-                told.update(json.loads(line))
-                files_done(int(told.get("files", 0)))
-            ended.set()
-
-        listener = threading.Thread(target=listen)
-        listener.start()
-        peak = peak_mb_while(process.pid, ended)
-        listener.join()
-    if process.returncode or "seconds" not in told:
-        raise BenchError(
-            f"The process that ingested {folder.name} ended with code {process.returncode} before it was done."
-        )
-    return Ingestion(int(told["passages"]), told["seconds"], peak)
+    @property
+    def peak_mb(self) -> float | None:
+        return max((peak for peak in (self.storing_mb, self.optimising_mb) if peak is not None), default=None)
 
 
-def main(folder: Path, data_dir: Path, embedder: str) -> None:
-    """Tell how many files are done, then how many passages came in and how long that took, as lines of JSON."""
-    with open_engine(data_dir, embedder) as engine:
+def ingest_in_process(
+    folder: Path, data_dir: Path, embedder: str, files_done: Callable[[int], None], server: Server | None = None
+) -> Ingestion:
+    """Ingest `folder` in a fresh process, into the server where one is given."""
+    told, (storing_mb, optimising_mb) = watch(
+        __name__,
+        *(str(folder), str(data_dir), embedder, *((server.url,) if server else ())),
+        milestones=("stored_s",),
+        beside=(server.pid,) if server else (),
+        heard=lambda told: files_done(int(told.get("files", 0))),
+    )
+    return Ingestion(int(told["passages"]), told["stored_s"], told["seconds"], storing_mb, optimising_mb)
+
+
+def main(folder: Path, data_dir: Path, embedder: str, url: str | None = None) -> None:
+    """Tell how many files are done, then how many passages came in and how long that took."""
+    files = count_files([folder])
+    with open_engine(data_dir, embedder, index_url=url) as engine:
         # Loading a model and opening a store happen once, however much is ingested.
         engine.embedder.embed_query("ready")
         engine.index.count(SCOPE.workspace)
         started = time.perf_counter()
-        report = engine.ingest([folder], SCOPE, lambda _name, report: _tell(files=report.files))
+
+        def note(_name: object, report: IngestReport) -> None:
+            tell(files=report.files)
+            if report.files == files:
+                tell(stored_s=time.perf_counter() - started)
+
+        report = engine.ingest([folder], SCOPE, note)
+        if url:
+            wait_until_indexed(url)
         seconds = time.perf_counter() - started
     if report.rejected:
         sys.exit(f"{report.rejected[0].name} was rejected: {report.rejected[0].reason}.")
-    _tell(passages=report.passages, seconds=seconds)
-
-
-def _tell(**numbers: float) -> None:
-    sys.stdout.write(json.dumps(numbers) + "\n")
-    sys.stdout.flush()
+    tell(passages=report.passages, seconds=seconds)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3])
+    main(Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:])

@@ -1,4 +1,4 @@
-"""How much memory a process and everything it started hold: what they cannot do without.
+"""How much memory processes and everything they started hold: what they cannot do without.
 
 Pages of files that are mapped do not count: the kernel takes them back whenever something else needs the room.
 The kernel's own record of a finished process (`ru_maxrss`) does not serve: it begins with the size of whoever started
@@ -6,26 +6,27 @@ the process, and of several children it keeps the largest only.
 """
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 _PROC = Path("/proc")
 _SAMPLE_EVERY_S = 0.1
 
 
-def peak_mb_while(pid: int, ended: threading.Event) -> float | None:
+def peak_mb_while(pids: Sequence[int], ended: threading.Event) -> float | None:
     """Watch until the event is set; None where there is no /proc."""
     if not (_PROC / "self" / "status").exists():
         ended.wait()
         return None
     peak = 0
     while not ended.wait(_SAMPLE_EVERY_S):
-        peak = max(peak, sum(map(_private_kb, _family(pid))))
+        peak = max(peak, sum(map(_private_kb, _family(pids))))
     return peak / 1024
 
 
-def _family(pid: int) -> list[int]:
-    """The process and all that descend from it."""
-    found = [pid]
+def _family(pids: Sequence[int]) -> list[int]:
+    """The processes and all that descend from them."""
+    found = [*pids]
     for member in found:
         for listing in (_PROC / str(member) / "task").glob("*/children"):
             found.extend(map(int, _read(listing).split()))

@@ -19,9 +19,11 @@ from docmind.bench.tasks import (
     finance,
     ingest,
     latency,
+    model,
     mtrag_un,
     overhead,
     ragtruth,
+    scale,
     scifact,
     sec_10q,
     service,
@@ -40,6 +42,7 @@ TASKS: dict[str, Task] = {
     "calibration": calibration.run,
     "docs": docs.run,
     "strategy": strategy.run,
+    "model": model.run,
     "ragtruth": ragtruth.run,
     "wice": wice.run,
     "checking": checking.run,
@@ -53,11 +56,14 @@ TASKS: dict[str, Task] = {
     "embedding": embedding.run,
     "ingest": ingest.run,
     "latency": latency.run,
+    "scale": scale.run,
     "overhead": overhead.run,
     "service": service.run,
 }
 PARTS: dict[str, tuple[str, ...]] = {"chat": ("canard", "mtrag-un"), "finance": ("convfinqa", "sec-10q")}
 """Sets that measure a workflow: whoever names the workflow means them too."""
+NAMED_ONLY = {"scale"}
+"""Tasks that take an hour and gigabytes of disk: whoever wants one says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +76,14 @@ class Outcome:
 
 
 def chosen(names: Sequence[str]) -> dict[str, Task]:
-    """The tasks of these names with their parts, in the order of the table above; all where none is named."""
+    """The tasks of these names with their parts, in the order of the table above; all but the longest without names."""
     unknown = [name for name in names if name not in TASKS]
     if unknown:
         raise BenchError(
             f"There is no benchmark called {', '.join(map(repr, unknown))}: choose from {', '.join(TASKS)}."
         )
-    wanted = {*names, *(part for name in names for part in PARTS.get(name, ()))}
-    return {name: task for name, task in TASKS.items() if not wanted or name in wanted}
+    wanted = {*names, *(part for name in names for part in PARTS.get(name, ()))} or TASKS.keys() - NAMED_ONLY
+    return {name: task for name, task in TASKS.items() if name in wanted}
 
 
 def run(tasks: dict[str, Task], data: Path, console: Console) -> Iterator[Outcome]:

@@ -76,13 +76,14 @@ def open_engine(
     rerank: int = SearchSettings().rerank,
     reading: bool = ModelSettings().reading,
     roles: Roles | None = None,
+    index_url: str | None = None,
 ) -> DocMind:
-    """DocMind with its stores embedded in `data_dir`: whatever servers the environment names, benchmarks fill none."""
+    """DocMind with its stores in `data_dir`: benchmarks fill no server that the environment names."""
     return DocMind(
         Settings.load(
             data_dir=data_dir,
             models=ModelSettings(embedder=embedder, reading=reading),
-            index=IndexSettings(),
+            index=IndexSettings(url=index_url),
             database=DatabaseSettings(),
             search=SearchSettings(rerank=rerank),
         ),
