@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from docmind.domain.documents import Document, Metadata, Passage, Span
 from docmind.domain.scope import Scope
 from docmind.domain.verdicts import CitationForm, CitationMarker
-from docmind.quality import abbreviations, asides, citations, claims, hedges, kinds, lines, sentences, units
-from docmind.quality.citations import find, resolve
+from docmind.quality import abbreviations, asides, claims, hedges, kinds, lines, sentences, units
+from docmind.quality.citations import brackets, find, finding, resolve
 from docmind.quality.kinds import kind_of
 from docmind.quality.sentences import split
 
@@ -107,7 +107,9 @@ def test_five_thousand_random_byte_strings_upset_nothing(encoding: str, errors: 
         _check(chance.randbytes(chance.randrange(120)).decode(encoding, errors))
 
 
-@pytest.mark.parametrize("module", [abbreviations, asides, citations, claims, hedges, kinds, lines, sentences, units])
+@pytest.mark.parametrize(
+    "module", [abbreviations, asides, brackets, claims, finding, hedges, kinds, lines, sentences, units]
+)
 def test_no_pattern_can_go_back_over_what_it_has_read(module: Any) -> None:
     patterns = [value for value in vars(module).values() if isinstance(value, re.Pattern)]
     assert patterns

@@ -162,3 +162,8 @@ def test_the_date_of_another_thing_in_the_sentence_contradicts() -> None:
     )
     statuses = [one.status for one in audit(said, plan, GROUNDER).claims]
     assert statuses == [ClaimStatus.CONTRADICTED, ClaimStatus.SUPPORTED, ClaimStatus.SUPPORTED]
+
+
+def test_one_word_that_nothing_is_like_makes_a_short_claim_another() -> None:
+    [audited] = audit("The tank is shredded at 40 litres [4].", PASSAGES, GROUNDER).claims
+    assert audited.status is ClaimStatus.UNSUPPORTED

@@ -11,12 +11,20 @@ _MUCH = 0.3
 """Of a word, and of a clause: what is missing less than this is said in other words."""
 _NONE_TO_SPARE = 3
 """A claim of no more words than this says something else as soon as one of them is missing."""
+_NOWHERE = 0.1
+_TELLING = 0.25
+"""A word that holds so much of a claim makes it another one where nothing in the evidence is like it: kept for ten
+years, shredded after ten years. Of the public training claims that pass otherwise, more of those with such a word are
+unsupported than not, if a quarter of all claims are."""
 
 
 def lacks_what_counts(coverage: Coverage) -> bool:
-    """Whether a number or a name stands nowhere, which no other word makes up for, or one of very few words at all."""
+    """Whether a number, a name or a word that the claim hangs on stands nowhere, which no other word makes up for."""
     missing = [place for place, share in enumerate(coverage.anywhere.tolist()) if share < MISSING]
     if missing and len(coverage.words) <= _NONE_TO_SPARE:
+        return True
+    telling = _TELLING * float(coverage.weights.sum())
+    if any(coverage.anywhere[place] < _NOWHERE and coverage.weights[place] >= telling for place in missing):
         return True
     return any(coverage.words[place].is_number or _is_proper_name(coverage.words, place) for place in missing)
 
