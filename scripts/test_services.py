@@ -41,6 +41,7 @@ def ray() -> AbstractContextManager[str]:
     return ray_cluster.served()
 
 
+SIDE_BY_SIDE = ("--numprocesses", "auto", "--dist", "loadfile")
 SERVERS: dict[str, tuple[str, Server]] = {
     "Qdrant": ("DOCMIND_TEST_QDRANT_URL", qdrant),
     "PostgreSQL": ("DOCMIND_TEST_POSTGRES_URL", postgres),
@@ -63,7 +64,7 @@ def main(arguments: list[str]) -> int:
         if not addresses:
             print("No server at all, so no test of one was run.", file=sys.stderr)
             return 0
-        command = [sys.executable, "-m", "pytest", "-m", "services", *arguments]
+        command = [sys.executable, "-m", "pytest", "-m", "services", *SIDE_BY_SIDE, *arguments]
         return subprocess.run(command, env={**os.environ, **addresses}, check=False).returncode
 
 

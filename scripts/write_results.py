@@ -24,6 +24,7 @@ from docmind.bench.report import Row, environment, shown
 from docmind.bench.retrieval import RERANKED
 from docmind.bench.runner import TASKS
 from finance_failures import failures
+from model_table import compared, judged, read_claims
 from scale_plot import svg
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -190,6 +191,8 @@ def main() -> None:
     for name, headlines in DECISIONS.items():
         fill(page.parent / "decisions" / name, f"\n{short(headlines, runs)}\n")
     fill(page.parent / "finance-workflow.md", failures(row for run in runs.values() for row in run.rows))
+    if "model" in runs:
+        fill(page.parent / "chat-models.md", beside_a_model(runs["model"], page.parent / "model-claims.csv"))
     if "scale" in runs:
         fill(page.parent / "scaling.md", growth(runs["scale"]))
         (page.parent / "images" / "scale.svg").write_text(svg(runs["scale"].rows), encoding="utf-8")
@@ -254,6 +257,11 @@ def _line(short: Short, rows: Sequence[Row]) -> tuple[str, ...] | None:
     others = {**{system: other.value for system, other in measured.items()}, **row.references}
     beside = f"{short.called} {shown(others[short.beside])}" if short.beside in others else ""
     return short.title, shown(row.value), _aim(row).removeprefix("aim "), beside
+
+
+def beside_a_model(run: Run, claims: Path) -> str:
+    """A chat model and the embedded way, and what became of the model's claims."""
+    return f"\n{compared(run.rows)}\n{judged(read_claims(claims))}\nMeasured with {run.measured}.\n\n"
 
 
 def growth(run: Run) -> str:

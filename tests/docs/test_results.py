@@ -16,8 +16,10 @@ PAGES = (
     "docs/results.md",
     "docs/finance-workflow.md",
     "docs/scaling.md",
+    "docs/chat-models.md",
     *(f"docs/decisions/{name}" for name in DECISIONS),
 )
+PAGES_READ = ("docs/finance-workflow.md", "docs/scaling.md", "docs/chat-models.md", "docs/model-claims.csv")
 IMAGE = "docs/images/scale.svg"
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -27,7 +29,7 @@ def copy(tmp_path: Path) -> Path:
     """The documentation that the script reads and writes, to try it on."""
     shutil.copytree(ROOT / "docs/decisions", tmp_path / "docs/decisions")
     (tmp_path / "docs/images").mkdir()
-    for name in ("README.md", "benchmarks.json", "docs/finance-workflow.md", "docs/scaling.md"):
+    for name in ("README.md", "benchmarks.json", *PAGES_READ):
         shutil.copy(ROOT / name, tmp_path / name)
     return tmp_path
 
@@ -121,3 +123,17 @@ def test_the_cost_of_a_growing_store_is_drawn_and_told(copy: Path) -> None:
     lines = drawn.findall(f"{SVG}polyline")
     assert len(lines) == 8
     assert {"312.0", "21.0", "through a Qdrant server"} <= {text.text for text in drawn.iter(f"{SVG}text")}
+
+
+def test_claims_of_a_model_are_counted_by_what_the_checks_and_a_reader_say(copy: Path) -> None:
+    verdicts = [("supported", "yes"), ("supported", "no"), ("unsupported", "no"), ("contradicted", "yes"), ("x", "")]
+    lines = [f"docs,Why?,Because {n}.,{checked},{read}" for n, (checked, read) in enumerate(verdicts)]
+    header = "workflow,question,claim,checked,borne_out"
+    (copy / "docs/model-claims.csv").write_text("\n".join([header, *lines]) + "\n", encoding="utf-8")
+    row = {"task": "model", "system": "model@docs", "value": 0.5, "n": 2, "references": {}}
+    metrics = ("right", "supported", "retries", "claims_refused", "model_calls", "seconds")
+    (copy / "bench.json").write_text(json.dumps([row | {"metric": name} for name in metrics]), encoding="utf-8")
+    write_results(copy, copy / "bench.json", "--commit", "abc1234")
+    page = (copy / "docs/chat-models.md").read_text(encoding="utf-8")
+    assert "| docs | model | 2 | 0.500 |" in page
+    assert "| docs | 4 | 2 | 1 | 2 | 1 |\n| all | 4 | 2 | 1 | 2 | 1 |" in page

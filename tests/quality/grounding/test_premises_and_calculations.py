@@ -75,6 +75,19 @@ def test_a_false_premise_is_not_made_true_by_being_asked(asked: str, claim: str,
     assert one.status is not ClaimStatus.SUPPORTED
 
 
+@pytest.mark.parametrize(
+    ("claim", "status"),
+    [
+        ("Niamh Corrigan earns EUR 31,500 a year in Ostrava.", ClaimStatus.UNSUPPORTED),
+        ("An employee earns EUR 31,500 a year in Ostrava.", ClaimStatus.SUPPORTED),
+    ],
+)
+def test_what_is_said_of_somebody_is_not_said_of_whom_the_question_names(claim: str, status: ClaimStatus) -> None:
+    passage = _passage("The average cost of an employee is EUR 31,500 a year in Ostrava and EUR 58,200 in Limerick.")
+    (one,) = audit(f"{claim} [1]", [passage], GROUNDER, asked="What does Niamh Corrigan earn?").claims
+    assert one.status is status
+
+
 def test_the_words_of_a_question_may_be_said_again_in_its_answer() -> None:
     passage = _passage("It takes place every second Thursday in the canteen at noon.")
     claim = "The works council meeting takes place every second Thursday in the canteen at noon. [1]"

@@ -50,16 +50,20 @@ def lay(claim: str, evidence: Evidence, vectors: WordVectors, given: Collection[
     for initials, named in written_out(claim, claimed):
         if sentences := evidence.called_for_short.get(initials):
             held[np.ix_(sentences, named)] = 1.0
-    held[:, _given(claimed, weights, given)] = 1.0
+    held[:, _given(claimed, weights, given, evidence.places)] = 1.0
     anywhere = held.max(axis=0) if len(held) else np.zeros(len(claimed), dtype=np.float32)
     return Coverage(claimed, weights, held, anywhere, _choose(held, weights), _clauses(claim, claimed))
 
 
-def _given(claimed: tuple[Word, ...], weights: Vectors, given: Collection[str]) -> list[int]:
-    """Words that were asked about; numbers never, and none where the claim says little else than numbers beside them,
-    for then it is answered with the question itself, which may rest on a false premise."""
+def _given(claimed: tuple[Word, ...], weights: Vectors, given: Collection[str], stated: Collection[str]) -> list[int]:
+    """Words that were asked about; numbers never, and names only where the evidence speaks of one of them: what is said
+    of an employee is not said of the one who was asked about. None at all where the claim says little else than numbers
+    beside them, for then it is answered with the question itself, which may rest on a false premise."""
     telling = [place for place, word in enumerate(claimed) if not word.is_number]
     places = [place for place in telling if claimed[place].key in given]
+    names = [place for place in places if claimed[place].is_name]
+    if not any(claimed[place].key in stated for place in names):
+        places = [place for place in places if place not in names]
     return places if weights[places].sum() <= _MOSTLY * weights[telling].sum() else []
 
 
