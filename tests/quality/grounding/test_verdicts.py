@@ -165,5 +165,7 @@ def test_the_date_of_another_thing_in_the_sentence_contradicts() -> None:
 
 
 def test_one_word_that_nothing_is_like_makes_a_short_claim_another() -> None:
-    [audited] = audit("The tank is shredded at 40 litres [4].", PASSAGES, GROUNDER).claims
+    kept = "Receipts are kept for ten years. They are scanned on arrival."
+    passages = [Passage("p", "d", 0, Span(0, len(kept)), kept)]
+    [audited] = audit("Receipts are shredded after ten years [1].", passages, GROUNDER).claims
     assert audited.status is ClaimStatus.UNSUPPORTED
