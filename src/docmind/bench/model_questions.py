@@ -48,8 +48,6 @@ SESSIONS = (
         "strategy", "strategy",
         Asked("By when must the VT-200 test rig be ordered, and by whom?", ("30 april 2026", "okonjo")),
         Asked("Can Saturday work in Limerick close the capacity gap of 2027?", ("12",)),
-        Asked("Which countries should Varmoor enter first according to the market study?", ("czechia", "poland")),
-        Asked("Would the delivery time planned with Project Heron satisfy customers?", ("24 weeks", "26 weeks")),
         Asked("What is the capital budget of Project Heron for 2026 to 2028?"),
     ),
     *_alone(
@@ -64,14 +62,6 @@ SESSIONS = (
     Session("chat", "strategy", (
         Asked("When are first deliveries of the KW-190 promised?", ("third quarter of 2027|q3 2027",)),
         Asked("And when does series delivery of the VT-200 start?", ("second quarter of 2028|q2 2028",)),
-        Asked("Where do its field trials take place?", ("sundsvall", "antwerp")),
     )),
-    Session("chat", "strategy", (
-        Asked("How much does an employee in Ostrava cost a year?", ("31,500",)),
-        Asked("And in Limerick?", ("58,200",)),
-    )),
-    Session("chat", "strategy", (
-        Asked("What was the main reason for buying elsewhere?", ("delivery time",)),
-        Asked("What does Niamh Corrigan earn?"),
-    )),
+    Session("chat", "strategy", (Asked("What does Niamh Corrigan earn?"),)),
 )  # fmt: skip
