@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -56,15 +57,22 @@ def lay(claim: str, evidence: Evidence, vectors: WordVectors, given: Collection[
 
 
 def _given(claimed: tuple[Word, ...], weights: Vectors, given: Collection[str], stated: Collection[str]) -> list[int]:
-    """Words that were asked about; numbers never, and names only where the evidence speaks of one of them: what is said
-    of an employee is not said of the one who was asked about. None at all where the claim says little else than numbers
+    """Words that were asked about; numbers never, full names only where the evidence has a part of one: what is said of
+    an employee is not said of the one who was asked about. None at all where the claim says little else than numbers
     beside them, for then it is answered with the question itself, which may rest on a false premise."""
     telling = [place for place, word in enumerate(claimed) if not word.is_number]
     places = [place for place in telling if claimed[place].key in given]
-    names = [place for place in places if claimed[place].is_name]
+    names = {place for before, place in pairwise(places) for place in _full_name(claimed, before, place)}
     if not any(claimed[place].key in stated for place in names):
         places = [place for place in places if place not in names]
     return places if weights[places].sum() <= _MOSTLY * weights[telling].sum() else []
+
+
+def _full_name(claimed: tuple[Word, ...], before: int, place: int) -> tuple[int, ...]:
+    """Two capitalised words beside each other."""
+    first, second = claimed[before], claimed[place]
+    beside = second.span.start == first.span.end + 1
+    return (before, place) if beside and first.is_capitalised and second.is_capitalised else ()
 
 
 def _choose(held: Vectors, weights: Vectors) -> tuple[int, ...]:
