@@ -8,6 +8,7 @@ from typing import Protocol
 from docmind.domain.documents import Passage
 from docmind.domain.errors import BudgetExhausted, ModelError
 from docmind.domain.search import Hit
+from docmind.domain.verdicts import Claim
 from docmind.models.chat.metered import MeteredChat
 from docmind.models.chat.model import MAX_TOKENS, Message, Reply
 from docmind.quality.audit import ASSERT_NOTHING
@@ -79,7 +80,7 @@ async def draft(
 
 async def written(chat: MeteredChat, messages: Sequence[Message], tell: Listener, *, most: int = MAX_TOKENS) -> Reply:
     fresh = True
-    async with aclosing(chat.stream(messages, max_tokens=most)) as items:
+    async with aclosing(chat.stream(messages, max_tokens=most, enough=repeats_itself)) as items:
         async for item in items:
             if isinstance(item, Reply):
                 return item
@@ -108,14 +109,26 @@ def prompt(question: str, passages: Sequence[Passage], wrong: Sequence[str] = ()
 def whole_sentences(text: str, *, truncated: bool) -> str:
     """The reply up to where it was cut off because the model ran out of room, or began to repeat itself."""
     found = claims(text)
-    said: set[str] = set()
-    for claim in found:
-        if claim.text in said and claim.exemption is None:
-            return text[: claim.span.start].strip()
-        said.add(claim.text)
+    repeated = _repeated(found)
+    if repeated is not None:
+        return text[: repeated.span.start].strip()
     if not truncated or not found:
         return text.strip()
     return text[: found[-1].span.start].strip()
+
+
+def repeats_itself(text: str) -> bool:
+    """Whether a sentence is said a second time: what a model says after that, it has said before."""
+    return _repeated(claims(text)) is not None
+
+
+def _repeated(found: Sequence[Claim]) -> Claim | None:
+    said: set[str] = set()
+    for claim in found:
+        if claim.text in said and claim.exemption is None:
+            return claim
+        said.add(claim.text)
+    return None
 
 
 def asserts_nothing(text: str) -> bool:

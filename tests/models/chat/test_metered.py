@@ -276,3 +276,21 @@ def test_whatever_the_models_do_a_run_makes_no_more_calls_than_its_budget(
     assert made == meter.spent.model_calls <= calls
     if not any(answering for _, answering in asked):
         assert made <= max(calls - 1, 0)
+
+
+def test_a_model_that_has_said_enough_is_not_heard_out_and_replays_as_far_as_it_was() -> None:
+    recorder, spent = MemoryRecorder(), []
+
+    async def listen(model: ScriptedChat) -> list[str | Reply]:
+        meter = Meter(Budget())
+        chat = MeteredChat(model, meter, retries=AT_ONCE, recorder=recorder)
+        heard = [item async for item in chat.stream(ASKED, enough=lambda said: said.count("Dust.") > 1)]
+        spent.append(meter.spent.output_tokens)
+        return heard
+
+    *pieces, reply = run(listen(ScriptedChat(["Dust. It scatters. Dust. " + "On and on. " * 99])))
+    assert isinstance(reply, Reply)
+    assert (reply.text, reply.truncated) == ("Dust. It scatters. Dust.", True)
+    assert "".join(map(str, pieces)) == reply.text
+    assert run(listen(ScriptedChat([])))[-1] == reply
+    assert spent[0] == spent[1] < 20

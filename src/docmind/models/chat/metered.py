@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from copy import copy
 from dataclasses import dataclass, replace
@@ -15,6 +15,7 @@ from docmind.models.chat.model import MAX_TOKENS, ChatModel, Message, Reply, Sch
 from docmind.models.chat.recording import Outcome, Recorder, request_hash
 from docmind.models.chat.retries import Retries
 
+_PAUSES = frozenset(".!?\n")
 TIMEOUT_S = 120.0
 """How long a model is waited for over one request, retries included, unless told otherwise."""
 _LONGEST_TOKEN = 16
@@ -74,9 +75,11 @@ class MeteredChat:
         raise AssertionError("Every call has an outcome.")
 
     async def stream(
-        self, messages: Sequence[Message], *, max_tokens: int = MAX_TOKENS
+        self, messages: Sequence[Message], *, max_tokens: int = MAX_TOKENS, enough: Callable[[str], bool] | None = None
     ) -> AsyncGenerator[str | Reply, None]:
-        async with aclosing(self._outcome(_Request(tuple(messages), max_tokens, streamed=True))) as items:
+        """`enough` is asked at the end of each line and sentence; a model that has said enough is not heard out."""
+        request = _Request(tuple(messages), max_tokens, streamed=True, enough=enough)
+        async with aclosing(self._outcome(request)) as items:
             async for item in items:
                 yield item.result() if isinstance(item, Outcome) else item
 
@@ -159,6 +162,10 @@ class MeteredChat:
                         return
                     said.append(item)
                     yield item
+                    if request.heard_enough(said):
+                        took = _priced(request.cut_short(said), clock.seconds, model.price)
+                        yield Reply("".join(said), took, truncated=True)
+                        return
             raise ModelError(f"The model {model.name} ended its stream without a reply.", retryable=True)
         except ModelError as error:
             read = bool(said) or clock.expired
@@ -181,6 +188,11 @@ class _Request:
     max_tokens: int
     schema: Schema | None = None
     streamed: bool = False
+    enough: Callable[[str], bool] | None = None
+
+    def heard_enough(self, said: Sequence[str]) -> bool:
+        """Whether the rest need not be waited for."""
+        return self.enough is not None and not _PAUSES.isdisjoint(said[-1]) and self.enough("".join(said))
 
     @property
     def input_tokens(self) -> int:
