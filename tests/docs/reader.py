@@ -24,7 +24,7 @@ ADDRESS = "127.0.0.1:8000"
 QUIETLY = "curl --silent --show-error --fail-with-body "
 TOLD = {
     "RUN": re.compile(r'(?:"run_id":"|docmind runs resume )(?P<told>[\w-]++)'),
-    "KEY": re.compile(r"\b(?P<told>dm_\w++)"),
+    "KEY": re.compile(r"\b(?P<told>dm_[\w-]++)"),
 }
 """What a page calls `$RUN` and `$KEY`: those that were last told of."""
 AWAITING = """

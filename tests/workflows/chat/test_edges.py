@@ -254,9 +254,15 @@ def test_simple_mode_answers_in_one_pass_and_remembers_nothing(begin: Begin) -> 
 
 
 def test_simple_mode_scores_with_the_chat_model_and_marks_what_is_not_borne_out(begin: Begin) -> None:
-    state = begin(Playing(grades=[ALL], drafts=[WRONG]), simple=True).say(QUESTION)
+    state = begin(Playing(grades=[ALL], drafts=[f"{RIGHT} {WRONG}"]), simple=True).say(QUESTION)
     assert state["doc_relevance_scores"] == ALL
     assert state["caveat"] == "Not everything in this answer is borne out by the documents."
+
+
+def test_simple_mode_gives_no_answer_of_which_nothing_is_borne_out(begin: Begin) -> None:
+    state = begin(Playing(grades=[ALL], drafts=[WRONG]), simple=True).say(QUESTION)
+    assert state["final_answer"] == validation.NO_ANSWER
+    assert "not borne out" in (state["refusal"] or "")
 
 
 def test_simple_mode_finds_places_and_asks_nobody(begin: Begin) -> None:

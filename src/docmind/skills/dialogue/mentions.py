@@ -98,7 +98,7 @@ def _named(text: str, *, leads: bool) -> Iterator[tuple[str, bool]]:
         return
     # Behind something, a capital is no sign that a sentence begins.
     for name in names(f"- {text}" if leads else text):
-        if any(character.isalpha() for character in name.text) and name.text not in _NO_NAMES:
+        if any(map(str.isalpha, name.text)) and name.text not in _NO_NAMES and name.text.lower() not in _SMALL:
             yield name.text, False
 
 

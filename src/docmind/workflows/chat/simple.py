@@ -36,7 +36,7 @@ async def rerank_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpd
 
 
 async def generate_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpdate:
-    """Write the answer with its citations, and say where they do not bear it out."""
+    """Write the answer with its citations, and say where they do not bear it out; where nowhere, there is none."""
     step = Step("generate", state, runtime)
     services, question = step.services, state["original_query"]
     hits = await evidence.read_docs(state["retrieved_docs"], services)
@@ -49,6 +49,9 @@ async def generate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
     claims = judgement.claims()
     for claim in claims:
         step.checked(claim)
+    if claims and all(claim["status"] != "supported" for claim in claims):
+        event = step.decided("refused", judgement.reasoning, note=drafted.note)
+        return {"refusal": judgement.reasoning, "final_answer": NO_ANSWER, **noted(state, event)}
     disputes = find_disputes([question], hits, claims)
     unsupported = UNSUPPORTED if judgement.hallucinated else None
     return {
