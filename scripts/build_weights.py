@@ -24,7 +24,7 @@ import onnx
 import onnxruntime
 from tokenizers import Tokenizer
 
-from minilm_graph import LAYERS, MAX_TOKENS, Array, Weights, as_trained
+from minilm_graph import MAX_TOKENS, Array, Weights, as_trained
 from minilm_int8 import Range, in_int8
 
 WEIGHTS = Path(__file__).parents[1] / "src" / "docmind" / "models" / "weights"
@@ -113,7 +113,8 @@ def cut(prose: str) -> Iterator[str]:
 
 def activation_ranges(model: onnx.ModelProto, samples: list[list[int]]) -> list[Range]:
     session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
-    taps = [output.name for output in session.get_outputs()][-4 * LAYERS :]
+    layers = sum(node.op_type == "Attention" for node in model.graph.node)
+    taps = [output.name for output in session.get_outputs()][-4 * layers :]
     lows: list[list[Array]] = [[] for _ in taps]
     highs: list[list[Array]] = [[] for _ in taps]
     for ids in samples:

@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 as an ONNX graph: the parts that both precisions share, and the model as trained."""
+"""A small BERT as an ONNX graph: the parts that both precisions share, and the model as trained."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,6 @@ from onnx import TensorProto, helper, numpy_helper
 Array = NDArray[Any]
 Weights = dict[str, Array]
 
-LAYERS = 6
 HEADS = 12
 HIDDEN = 384
 MAX_TOKENS = 256
@@ -51,7 +50,7 @@ class Graph:
             info("lengths", TensorProto.INT32, ["batch"]),
         ]
         results = [info(name, TensorProto.FLOAT, shape) for name, shape in outputs]
-        graph = helper.make_graph(self.nodes, "all-MiniLM-L6-v2", inputs, results, list(self.constants.values()))
+        graph = helper.make_graph(self.nodes, "docmind", inputs, results, list(self.constants.values()))
         opsets = [helper.make_opsetid("", 21), helper.make_opsetid(_CONTRIB, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=10, producer_name="docmind")
 
@@ -93,7 +92,11 @@ def read_layers(weights: Weights) -> list[Layer]:
             output_norm=pair("output.LayerNorm"),
         )
 
-    return [layer(number) for number in range(LAYERS)]
+    return [layer(number) for number in range(count_layers(weights))]
+
+
+def count_layers(weights: Weights) -> int:
+    return 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer."))
 
 
 def embed_tokens(graph: Graph, weights: Weights, *, quantise: bool) -> str:

@@ -1,1 +1,1 @@
-"""Makes DocMind's encoder: builds the training set, trains, evaluates, exports and writes the model card."""
+"""How the reader that ships was made."""

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from docmind.models.evidence import WINDOW_CHARS, window
 from docmind.models.minilm import MiniLMEmbedder
 from docmind.quality.claims import claims
 from docmind.quality.sentences import split
+from training.evidence import WINDOW_CHARS, window
 from training.mine import Bm25
 
 CANDIDATES = 50

@@ -1,6 +1,4 @@
-"""What each head is held to: the labels, and for the student also what its teachers together believe."""
-
-from collections.abc import Sequence
+"""What each head is held to."""
 
 import torch
 from torch import Tensor
@@ -9,86 +7,71 @@ from torch.nn import functional
 from training.batches import EITHER, UNKNOWN, Batch
 from training.model import Outputs
 
-WORDS_SHARE = 0.5
-RELEVANCE_SHARE = 0.2
-"""Of a loss on each passage by itself, so that a score means the same from question to question."""
+PAIRS_SHARE = 0.5
+"""Of a loss on twins side by side: the true one is rather supported, the answered one rather answered."""
+TOKENS_SHARE = 0.3
+SPAN_SHARE = 0.5
+SMOOTHING = 0.03
 
 
-def support(out: Outputs, batch: Batch, smoothing: float) -> Tensor:
-    label = batch.targets["label"]
-    logs = functional.log_softmax(out.support.float(), -1)
+def loss(out: Outputs, batch: Batch) -> Tensor:
+    return (
+        verdicts(out, batch) + answers(out, batch) + SPAN_SHARE * spans(out, batch) + TOKENS_SHARE * tokens(out, batch)
+    )
+
+
+def support(verdict: Tensor) -> Tensor:
+    """The logit of being supported."""
+    logs = functional.log_softmax(verdict.float(), -1)
+    return logs[:, 0] - torch.logsumexp(logs[:, 1:], -1)
+
+
+def verdicts(out: Outputs, batch: Batch) -> Tensor:
+    label = batch.verdict
+    told = label != UNKNOWN
+    logs = functional.log_softmax(out.verdict.float(), -1)
     known = functional.cross_entropy(
-        out.support.float(), label.clamp(max=EITHER - 1), reduction="none", label_smoothing=smoothing
+        out.verdict.float(), label.clamp(0, EITHER - 1), reduction="none", label_smoothing=SMOOTHING
     )
     either = -torch.logsumexp(logs[:, 1:], -1)
-    loss = torch.where(label == EITHER, either, known).mean()
-    words = batch.targets["words"]
-    told = words != UNKNOWN
-    logits = out.words.float()
-    each = functional.binary_cross_entropy_with_logits(logits, words.clamp(min=0).float(), reduction="none")
-    return loss + WORDS_SHARE * (each * told).sum() / told.sum().clamp(min=1)
+    total = _mean(torch.where(label == EITHER, either, known), told)
+    return total + PAIRS_SHARE * _ordered(support(out.verdict), batch.better)
 
 
-def rank(out: Outputs, batch: Batch, smoothing: float) -> Tensor:
-    scores = _by_query(out, batch)
-    target = torch.zeros(len(scores), dtype=torch.long, device=scores.device)
-    each = torch.zeros_like(scores)
-    each[:, 0] = 1
-    alone = functional.binary_cross_entropy_with_logits(scores, each)
-    return functional.cross_entropy(scores, target, label_smoothing=smoothing) + RELEVANCE_SHARE * alone
-
-
-def read(out: Outputs, batch: Batch, smoothing: float) -> Tensor:
-    del smoothing  # most places of a row can hold no answer, and would get a share of it
-    start, end = _places(out, batch)
-    return (
-        functional.cross_entropy(start, batch.targets["start"]) + functional.cross_entropy(end, batch.targets["end"])
-    ) / 2
-
-
-def taught_support(out: Outputs, teachers: Sequence[Outputs], batch: Batch) -> Tensor:
-    belief = _mean([functional.softmax(teacher.support.float(), -1) for teacher in teachers])
-    words = _mean([torch.sigmoid(teacher.words.float()) for teacher in teachers])
-    told = batch.targets["words"] != UNKNOWN
-    each = functional.binary_cross_entropy_with_logits(out.words.float(), words, reduction="none")
-    return _against(out.support, belief) + WORDS_SHARE * (each * told).sum() / told.sum().clamp(min=1)
-
-
-def taught_rank(out: Outputs, teachers: Sequence[Outputs], batch: Batch) -> Tensor:
-    scores = _by_query(out, batch)
-    each = [_by_query(teacher, batch) for teacher in teachers]
-    alone = functional.binary_cross_entropy_with_logits(scores, _mean([torch.sigmoid(one) for one in each]))
-    return _against(scores, _mean([functional.softmax(one, -1) for one in each])) + RELEVANCE_SHARE * alone
-
-
-def taught_read(out: Outputs, teachers: Sequence[Outputs], batch: Batch) -> Tensor:
-    places = [_places(teacher, batch) for teacher in teachers]
-    beliefs = [_mean([functional.softmax(place[side], -1) for place in places]) for side in (0, 1)]
-    return (
-        sum(
-            (_against(own, belief) for own, belief in zip(_places(out, batch), beliefs, strict=True)),
-            start=torch.zeros((), device=out.span.device),
-        )
-        / 2
+def answers(out: Outputs, batch: Batch) -> Tensor:
+    told = batch.answers != UNKNOWN
+    each = functional.binary_cross_entropy_with_logits(
+        out.answers.float(), batch.answers.clamp(min=0).float(), reduction="none"
     )
+    scores = out.answers.float()
+    return _mean(each, told) + PAIRS_SHARE * (_ordered(scores, batch.ranked) + _ordered(scores, batch.twins))
 
 
-def _by_query(out: Outputs, batch: Batch) -> Tensor:
-    return out.relevance.float().view(-1, batch.passages)
+def spans(out: Outputs, batch: Batch) -> Tensor:
+    """Given that the text answers, where."""
+    told = batch.start != UNKNOWN
+    places = torch.arange(out.span.shape[1], device=out.span.device)
+    inside = (places >= batch.passage[:, None]) & (places < batch.lengths[:, None] - 1)
+    logits = out.span.float().masked_fill(~inside[..., None], -1e4)
+    start = functional.cross_entropy(logits[..., 0], batch.start.clamp(min=0), reduction="none")
+    end = functional.cross_entropy(logits[..., 1], batch.end.clamp(min=0), reduction="none")
+    return _mean((start + end) / 2, told)
 
 
-def _places(out: Outputs, batch: Batch) -> tuple[Tensor, Tensor]:
-    """Start and end logits where an answer may stand: in the passage, or on the first token for none."""
-    tokens = torch.arange(out.span.shape[1], device=out.span.device)
-    inside = (tokens >= batch.targets["passage"][:, None]) & (tokens < batch.lengths[:, None] - 1)
-    inside = inside | (tokens == 0)
-    span = out.span.float().masked_fill(~inside[..., None], -1e4)
-    return span[..., 0], span[..., 1]
+def tokens(out: Outputs, batch: Batch) -> Tensor:
+    return _marked(out.doubt, batch.doubt) + _marked(out.marks, batch.marks)
 
 
-def _against(logits: Tensor, belief: Tensor) -> Tensor:
-    return -(belief * functional.log_softmax(logits.float(), -1)).sum(-1).mean()
+def _marked(logits: Tensor, marks: Tensor) -> Tensor:
+    each = functional.binary_cross_entropy_with_logits(logits.float(), marks.clamp(min=0).float(), reduction="none")
+    return _mean(each, marks != UNKNOWN)
 
 
-def _mean(parts: Sequence[Tensor]) -> Tensor:
-    return torch.stack(list(parts)).mean(0)
+def _ordered(scores: Tensor, pairs: Tensor) -> Tensor:
+    if not len(pairs):
+        return scores.sum() * 0.0
+    return functional.softplus(scores[pairs[:, 1]] - scores[pairs[:, 0]]).mean()
+
+
+def _mean(each: Tensor, told: Tensor) -> Tensor:
+    return (each * told).sum() / told.sum().clamp(min=1)

@@ -1,4 +1,4 @@
-"""MiniLM with four heads, under the parameter names of the published weights."""
+"""The reader: a BERT encoder with heads for judging claims and reading answers, under the published parameter names."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-LAYERS, HEADS, HIDDEN, INNER, VOCABULARY = 6, 12, 384, 1536, 30522
-POSITIONS = 384
+LAYERS, HEADS, HIDDEN, INNER, VOCABULARY = 12, 12, 384, 1536, 30522
+POSITIONS = 448
 KINDS = 4
 SEPARATOR = 102
 EPSILON = 1e-12
@@ -23,10 +23,16 @@ Weights = dict[str, NDArray[np.float32]]
 class Outputs:
     """What the heads say of each row, and of each of its tokens."""
 
-    support: Tensor
-    relevance: Tensor
+    verdict: Tensor
+    """Supported, not stated, contradicted; of a yes/no question yes, neither, no."""
+    answers: Tensor
+    """Whether the text answers the question."""
     span: Tensor
-    words: Tensor
+    """Where the bare answer begins and ends."""
+    doubt: Tensor
+    """Which words of the claim are wrong."""
+    marks: Tensor
+    """Which words of the text decide."""
 
 
 class _SelfAttention(nn.Module):
@@ -74,10 +80,10 @@ class _Layer(nn.Module):
         return inner
 
 
-class Encoder(nn.Module):
+class Reader(nn.Module):
     """Heads start from the same random weights whatever the seed, so that models trained apart can be averaged."""
 
-    def __init__(self, head_seed: int = 5) -> None:
+    def __init__(self, layers: int = LAYERS, head_seed: int = 5) -> None:
         super().__init__()
         torch.manual_seed(head_seed)
         self.embeddings = nn.ModuleDict(
@@ -89,17 +95,17 @@ class Encoder(nn.Module):
             }
         )
         nn.init.zeros_(self.embeddings["kind_embeddings"].weight)
-        self.encoder = nn.ModuleDict({"layer": nn.ModuleList(_Layer() for _ in range(LAYERS))})
-        self.support = nn.Sequential(nn.Linear(HIDDEN, HIDDEN), nn.Tanh(), nn.Linear(HIDDEN, 3))
-        self.relevance = nn.Sequential(nn.Linear(HIDDEN, HIDDEN), nn.Tanh(), nn.Linear(HIDDEN, 1))
-        self.span = nn.Linear(HIDDEN, 2)
-        self.words = nn.Linear(HIDDEN, 1)
+        self.encoder = nn.ModuleDict({"layer": nn.ModuleList(_Layer() for _ in range(layers))})
+        self.verdict = nn.Sequential(nn.Linear(HIDDEN, HIDDEN), nn.Tanh(), nn.Linear(HIDDEN, 3))
+        self.answers = nn.Sequential(nn.Linear(HIDDEN, HIDDEN), nn.Tanh(), nn.Linear(HIDDEN, 1))
+        self.tokens = nn.Linear(HIDDEN, 4)
 
     def forward(self, ids: Tensor, lengths: Tensor) -> Outputs:
         hidden = self.encode(ids, lengths)
         first = functional.dropout(hidden[:, 0], DROPOUT, self.training)
+        tokens = self.tokens(hidden)
         return Outputs(
-            self.support(first), self.relevance(first).squeeze(-1), self.span(hidden), self.words(hidden).squeeze(-1)
+            self.verdict(first), self.answers(first).squeeze(-1), tokens[..., :2], tokens[..., 2], tokens[..., 3]
         )
 
     def encode(self, ids: Tensor, lengths: Tensor) -> Tensor:
@@ -126,7 +132,7 @@ class Encoder(nn.Module):
         self.load_state_dict(known, strict=False)
 
 
-_HEAD_NAMES = ("support.", "relevance.", "span.", "words.", "embeddings.kind_embeddings.")
+_HEAD_NAMES = ("verdict.", "answers.", "tokens.", "embeddings.kind_embeddings.")
 
 
 def kinds(ids: Tensor) -> Tensor:
@@ -140,7 +146,23 @@ def kinds(ids: Tensor) -> Tensor:
     return shared.any(-1).long() + 2 * second.long()
 
 
-def load(path: Path, device: str = "cpu") -> Encoder:
-    model = Encoder()
-    model.load_state_dict(torch.load(path, map_location=device, weights_only=True))
+def load(path: Path, device: str = "cpu") -> Reader:
+    """A model that `save` wrote."""
+    state = torch.load(path, map_location="cpu", weights_only=True)
+    rows = state.pop(_ROWS).float() * state.pop(_SCALES).float()
+    model = Reader(layers=1 + max(int(name.split(".")[2]) for name in state if name.startswith("encoder.layer.")))
+    model.load_state_dict({name: tensor.float() for name, tensor in state.items()} | {_WORDS: rows})
     return model.to(device).eval()
+
+
+def save(model: Reader, path: Path) -> None:
+    """In half precision, and the word embeddings as they will ship, in eight bits a row."""
+    state = {name: tensor.detach().cpu() for name, tensor in model.state_dict().items()}
+    words = state.pop(_WORDS).float()
+    scales = words.abs().amax(1, keepdim=True).clamp(min=1e-9) / 127
+    half = {name: tensor.half() for name, tensor in state.items()}
+    torch.save(half | {_ROWS: (words / scales).round().to(torch.int8), _SCALES: scales}, path)
+
+
+_WORDS = "embeddings.word_embeddings.weight"
+_ROWS, _SCALES = "embeddings.word_rows", "embeddings.word_scales"

@@ -45,6 +45,59 @@ class ReadRow:
     source: str
 
 
+Spans = tuple[tuple[int, int], ...]
+"""Characters of a text."""
+
+
+@dataclass(frozen=True)
+class JudgeItem:
+    """A claim beside an excerpt."""
+
+    claim: str
+    evidence: str
+    label: int
+    doubts: Spans | None
+    """The words of the claim that are wrong; None where nobody knows."""
+    marks: Spans
+    """The words of the evidence that decide."""
+
+
+@dataclass(frozen=True)
+class JudgeGroup:
+    """A true claim and its false twin, or a claim whose evidence was taken away."""
+
+    id: str
+    items: tuple[JudgeItem, ...]
+
+
+@dataclass(frozen=True)
+class PassageItem:
+    """A passage, whether it answers the question, and where."""
+
+    text: str
+    answers: int
+    span: tuple[int, int] | None
+    marks: Spans
+
+
+@dataclass(frozen=True)
+class QuestionItem:
+    """A question with passages that answer it, first, and others that do not."""
+
+    question: str
+    verdict: int | None
+    """Yes, neither or no, as the place of a label; None where it is no yes/no question."""
+    passages: tuple[PassageItem, ...]
+
+
+@dataclass(frozen=True)
+class ReadGroup:
+    """A question that is answered, and its twin that is not."""
+
+    id: str
+    questions: tuple[QuestionItem, ...]
+
+
 Row = TypeVar("Row", SupportRow, RankRow, ReadRow)
 
 

@@ -53,12 +53,6 @@ class ModelSettings(_Group):
     """`minilm`, `static` (faster, coarser), or a LangChain name such as `openai:text-embedding-3-small`."""
     threads: Annotated[int, Field(ge=1)] | None = None
     """Cores for local models; all of them unless set."""
-    reading: bool = False
-    """Whether the shipped encoder reads the likeliest sentences before one is quoted: answers get shorter, more of what
-    nothing answers is refused, and an answer takes about 0.1 s longer. Without it words decide alone."""
-    second_reading: bool = False
-    """Whether the shipped encoder reads claims beside their evidence again that their words leave undecided, which may
-    find a little more of what is wrong and takes about a quarter of a second an answer."""
     chat: str | None = None
     """Who writes: `provider:model` for one that LangChain reaches, the address of a server that speaks OpenAI's
     protocol, or `gguf:PATH`. Unset, answers are put together from the documents' own sentences."""
@@ -121,9 +115,6 @@ class SearchSettings(_Group):
 
     candidates: Annotated[int, Field(ge=1, le=1000)] = 100
     """How many passages each of the two searches, by meaning and by words, puts forward."""
-    rerank: Annotated[int, Field(ge=0, le=100)] = 0
-    """How many of the passages found first are read again beside the question: 10 often ranks them better, and takes
-    more than ten times as long. 0 reads none."""
 
 
 class DocsSettings(_Group):

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from docmind.domain.documents import Document, Metadata, Passage, Span
 from docmind.domain.scope import Scope
 from docmind.domain.verdicts import Audit, CitationProblem, ClaimStatus
+from docmind.models.reader import Reader
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
 from docmind.quality.sentences import split
 from docmind.quality.units import UnitKind
 
-GROUNDER = Grounder()
+GROUNDER = Grounder(Reader())
 _MARKER = re.compile(r"\[[0-9]\]")
 
 PROSE = (

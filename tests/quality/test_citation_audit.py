@@ -5,6 +5,7 @@ import json
 import pytest
 
 from docmind.domain.documents import Passage, Span
+from docmind.models.reader import Reader
 from docmind.quality.audit import audit
 from docmind.quality.citation_audit import citation_audit
 from docmind.quality.grounding import Grounder
@@ -20,7 +21,7 @@ PASSAGES = [
 
 @pytest.fixture(scope="module")
 def grounder() -> Grounder:
-    return Grounder()
+    return Grounder(Reader())
 
 
 def test_each_fault_is_listed_where_the_evaluator_looks_for_it(grounder: Grounder) -> None:

@@ -7,9 +7,10 @@ import pytest
 from docmind.domain.documents import Document, Metadata, Passage, Span
 from docmind.domain.scope import Scope
 from docmind.domain.search import Hit
+from docmind.models.reader import Reader
 from docmind.models.word_vectors import WordVectors
 from docmind.quality.grounding import Grounder
-from docmind.skills.extract.select import LexicalScorer
+from docmind.skills.extract.reading import ReadingScorer
 
 FindHits = Callable[..., list[Hit]]
 
@@ -20,13 +21,18 @@ def vectors() -> WordVectors:
 
 
 @pytest.fixture(scope="session")
-def grounder(vectors: WordVectors) -> Grounder:
-    return Grounder(vectors)
+def reader() -> Reader:
+    return Reader()
 
 
 @pytest.fixture(scope="session")
-def scorer(grounder: Grounder, vectors: WordVectors) -> LexicalScorer:
-    return LexicalScorer(grounder, vectors)
+def grounder(reader: Reader, vectors: WordVectors) -> Grounder:
+    return Grounder(reader, vectors)
+
+
+@pytest.fixture(scope="session")
+def scorer(reader: Reader) -> ReadingScorer:
+    return ReadingScorer(reader)
 
 
 @pytest.fixture(scope="session")

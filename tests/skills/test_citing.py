@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from docmind.domain.documents import Passage, Span
 from docmind.domain.verdicts import ClaimStatus
+from docmind.models.reader import Reader
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
 from docmind.skills.citing import cited
@@ -15,7 +16,7 @@ TEXTS = (
     "The cafeteria serves soup from eleven to two.",
 )
 PASSAGES = [Passage(f"p{n}", f"d{n}", 0, Span(0, len(text)), text) for n, text in enumerate(TEXTS)]
-GROUNDER = Grounder()
+GROUNDER = Grounder(Reader())
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from docmind.domain.documents import Passage, Span
 from docmind.domain.strategy import StrategyLimits
 from docmind.models.chat.scripted import ScriptedChat
+from docmind.models.reader import Reader
 from docmind.quality.grounding import Grounder
 from docmind.skills.critique import Criticised, criticise
 
@@ -21,7 +22,7 @@ NOWHERE = "Receipts are kept for ten years [chunk_9]."
 
 @pytest.fixture(scope="module")
 def grounder() -> Grounder:
-    return Grounder()
+    return Grounder(Reader())
 
 
 def found(grounder: Grounder, draft: str, said: object = None, **given: Any) -> Criticised:

@@ -3,6 +3,7 @@
 import pytest
 
 from docmind.domain.documents import Passage, Span
+from docmind.models.reader import Reader
 from docmind.quality.grounding import Grounder
 from docmind.skills.judge import judge
 
@@ -15,7 +16,7 @@ PASSAGES = [Passage(f"p{n}", f"d{n}", 0, Span(0, len(text)), text) for n, text i
 
 @pytest.fixture(scope="module")
 def grounder() -> Grounder:
-    return Grounder()
+    return Grounder(Reader())
 
 
 def test_a_faithful_draft_has_nothing_hallucinated(grounder: Grounder) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from docmind.domain.documents import Passage, Span
 from docmind.models.chat.scripted import Line, ScriptedChat
+from docmind.models.reader import Reader
 from docmind.quality.grounding import Grounder
 from docmind.skills.judge import judge
 from docmind.skills.opinion import Opinion, second_opinion
@@ -32,7 +33,7 @@ def heard(grounder: Grounder, draft: str, *lines: Line) -> tuple[Opinion, Script
 
 @pytest.fixture(scope="module")
 def grounder() -> Grounder:
-    return Grounder()
+    return Grounder(Reader())
 
 
 def test_a_claim_that_the_local_checks_passed_can_be_condemned(grounder: Grounder) -> None:

@@ -13,7 +13,7 @@ from docmind.models.chat.scripted import ScriptedChat
 from docmind.quality.grounding import Grounder
 from docmind.skills.dialogue import History, Turn
 from docmind.skills.dialogue.courtesy import courtesy
-from docmind.skills.extract.select import StatementScorer
+from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.places import Heard, hear
 from docmind.skills.route import Decision, Routed, Shown, by_reading, route
 

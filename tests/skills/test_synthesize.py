@@ -20,7 +20,7 @@ from docmind.skills.bearing import bearing
 from docmind.skills.compress import compress
 from docmind.skills.disputes import Dispute, Settlement, Side
 from docmind.skills.extract.briefing import brief
-from docmind.skills.extract.select import LexicalScorer
+from docmind.skills.extract.reading import ReadingScorer
 from docmind.skills.passage_ids import cite_by_id
 from docmind.skills.synthesize import Synthesis, prompt, synthesize
 
@@ -42,7 +42,7 @@ SETTLED: Settlement = {
 
 
 def written(
-    hits: list[Hit], grounder: Grounder, scorer: LexicalScorer, chat: ScriptedChat | None, **given: Any
+    hits: list[Hit], grounder: Grounder, scorer: ReadingScorer, chat: ScriptedChat | None, **given: Any
 ) -> Synthesis:
     metered = MeteredChat(chat, Meter()) if chat else None
     told: list[str] = given.pop("told", [])
@@ -57,7 +57,7 @@ def written(
 
 
 def test_each_part_has_its_heading_and_each_sentence_the_id_of_its_passage(
-    find_hits: FindHits, grounder: Grounder, scorer: LexicalScorer
+    find_hits: FindHits, grounder: Grounder, scorer: ReadingScorer
 ) -> None:
     answer = written(find_hits(DELIVERY, SURVEY), grounder, scorer, None).text
     first, second = answer.removeprefix("## ").split("\n\n## ")
@@ -68,7 +68,7 @@ def test_each_part_has_its_heading_and_each_sentence_the_id_of_its_passage(
 
 
 def test_other_documents_are_heard_after_the_one_that_answers(
-    find_hits: FindHits, grounder: Grounder, scorer: LexicalScorer
+    find_hits: FindHits, grounder: Grounder, scorer: ReadingScorer
 ) -> None:
     answer = brief(["Which delivery do customers accept?"], find_hits(SURVEY, RIVAL), grounder, scorer)
     assert answer.startswith("Customers accept delivery within 26 weeks. [passage-1]")
@@ -76,7 +76,7 @@ def test_other_documents_are_heard_after_the_one_that_answers(
 
 
 def test_a_sentence_that_answers_two_parts_is_said_once_below_both(
-    find_hits: FindHits, grounder: Grounder, scorer: LexicalScorer
+    find_hits: FindHits, grounder: Grounder, scorer: ReadingScorer
 ) -> None:
     both = "An employee costs EUR 31,500 in Ostrava and EUR 58,200 in Limerick."
     parts = ["What does an employee cost in Ostrava?", "What does an employee cost in Limerick?"]
@@ -84,14 +84,14 @@ def test_a_sentence_that_answers_two_parts_is_said_once_below_both(
 
 
 def test_what_the_documents_do_not_answer_is_said_by_name(
-    find_hits: FindHits, grounder: Grounder, scorer: LexicalScorer
+    find_hits: FindHits, grounder: Grounder, scorer: ReadingScorer
 ) -> None:
     answer = brief(["Who painted the Sistine Chapel?"], find_hits("---", relevance=0.01), grounder, scorer)
     assert answer == "The documents found do not answer the question “Who painted the Sistine Chapel?”."
 
 
 def test_what_comes_near_an_answer_is_told_as_no_more_than_that(
-    find_hits: FindHits, grounder: Grounder, scorer: LexicalScorer
+    find_hits: FindHits, grounder: Grounder, scorer: ReadingScorer
 ) -> None:
     part = "Would the delivery planned with Heron satisfy customers in Poland next year?"
     answer = brief([part], find_hits(SURVEY, relevance=0.01), grounder, scorer)
@@ -101,7 +101,7 @@ def test_what_comes_near_an_answer_is_told_as_no_more_than_that(
     )
 
 
-def test_what_was_decided_against_is_not_quoted(find_hits: FindHits, grounder: Grounder, scorer: LexicalScorer) -> None:
+def test_what_was_decided_against_is_not_quoted(find_hits: FindHits, grounder: Grounder, scorer: ReadingScorer) -> None:
     hits = find_hits("Delivery takes 26 weeks.", "Delivery takes 30 weeks.")
     rejected = {("document-1", Span(0, 24))}
     answer = brief(["How long does delivery take?"], hits, grounder, scorer, rejected)
@@ -115,7 +115,7 @@ TEXTS = st.lists(
 
 @given(TEXTS, st.lists(st.sampled_from([*PARTS, "delivery", "Is delivery fast?"]), min_size=1, max_size=3, unique=True))
 def test_the_audit_finds_every_briefing_supported(
-    find_hits: FindHits, grounder: Grounder, scorer: LexicalScorer, texts: list[str], parts: list[str]
+    find_hits: FindHits, grounder: Grounder, scorer: ReadingScorer, texts: list[str], parts: list[str]
 ) -> None:
     hits = find_hits(*texts)
     answer = brief(parts, hits, grounder, scorer)
@@ -123,7 +123,7 @@ def test_the_audit_finds_every_briefing_supported(
     assert [claim for claim in claims if claim.status is not ClaimStatus.SUPPORTED] == []
 
 
-def test_a_writer_is_told_what_was_wrong_and_what_a_person_decided(find_hits: FindHits, scorer: LexicalScorer) -> None:
+def test_a_writer_is_told_what_was_wrong_and_what_a_person_decided(find_hits: FindHits, scorer: ReadingScorer) -> None:
     context = compress("q", find_hits(SURVEY), scorer, most_chars=6_000, whole=3)
     critique = {
         "hallucination_detected": True,
@@ -141,7 +141,7 @@ def test_a_writer_is_told_what_was_wrong_and_what_a_person_decided(find_hits: Fi
     assert "“B” (30 weeks) was preferred to “A” (26 weeks)" in told
 
 
-def test_a_draft_is_handed_on_as_it_is_written(find_hits: FindHits, grounder: Grounder, scorer: LexicalScorer) -> None:
+def test_a_draft_is_handed_on_as_it_is_written(find_hits: FindHits, grounder: Grounder, scorer: ReadingScorer) -> None:
     told: list[str] = []
     draft = "Customers accept delivery within 26 weeks [1]."
     synthesis = written(find_hits(SURVEY), grounder, scorer, ScriptedChat([draft]), told=told)
@@ -150,7 +150,7 @@ def test_a_draft_is_handed_on_as_it_is_written(find_hits: FindHits, grounder: Gr
 
 
 def test_a_writer_that_states_what_was_decided_against_is_not_heard(
-    find_hits: FindHits, grounder: Grounder, scorer: LexicalScorer
+    find_hits: FindHits, grounder: Grounder, scorer: ReadingScorer
 ) -> None:
     for draft, heard in (("It takes 30 weeks [1].", True), ("It takes 26 weeks [1].", False)):
         synthesis = written(find_hits(SURVEY), grounder, scorer, ScriptedChat([draft]), settlements=[SETTLED])
@@ -159,7 +159,7 @@ def test_a_writer_that_states_what_was_decided_against_is_not_heard(
 
 
 def test_evidence_beyond_the_limit_is_compressed_for_a_writer(
-    find_hits: FindHits, grounder: Grounder, scorer: LexicalScorer
+    find_hits: FindHits, grounder: Grounder, scorer: ReadingScorer
 ) -> None:
     long = [f"{SURVEY} " + "The hall is swept. " * 150 for _ in range(6)]
     chat = ScriptedChat(["Customers accept delivery within 26 weeks [1]."])

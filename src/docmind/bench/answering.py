@@ -5,15 +5,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from docmind.bench.retrieval import READ_AGAIN, RERANKED, path_of
+from docmind.bench.retrieval import path_of
 from docmind.bench.workbench import SCOPE
 from docmind.domain.answers import Status
 from docmind.quality.grounding.words import words
 from docmind.quality.sentences import split
 from docmind.runtime.engine import DocMind
-from docmind.settings import ModelSettings, SearchSettings
 
-_YES_OR_NO = re.compile(r"(yes|no)\b", re.IGNORECASE)
+_YES_OR_NO = re.compile(r"\W*(yes|no)\b", re.IGNORECASE)
 _DENIAL = re.compile(r"\b(?:not|no|never|cannot)\b|n't\b", re.IGNORECASE)
 _MARKER = re.compile(r"\s?\[\d++\]")
 
@@ -74,22 +73,7 @@ def top_sentence(engine: DocMind) -> Ask:
     return ask
 
 
-@dataclass(frozen=True, slots=True)
-class System:
-    """Who is asked, and what the encoder does for it: reads passages again, or the likeliest sentences."""
-
-    ask: Callable[[DocMind], Ask]
-    rerank: int = SearchSettings().rerank
-    reading: bool = ModelSettings().reading
-
-
-READING = "docmind, reading"
-SYSTEMS = {
-    "docmind": System(docmind),
-    RERANKED: System(docmind, rerank=READ_AGAIN),
-    READING: System(docmind, reading=True),
-    "top-sentence": System(top_sentence),
-}
+SYSTEMS: dict[str, Callable[[DocMind], Ask]] = {"docmind": docmind, "top-sentence": top_sentence}
 
 
 def ask_all(ask: Ask, questions: Sequence[str], done: Callable[[int], None]) -> list[Reply]:

@@ -1,4 +1,4 @@
-"""Asks a labelled set's questions of the product, reranked or not, and of its two searches alone, over one index."""
+"""Asks a labelled set's questions of the product and of its two searches alone, over one index."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -12,10 +12,7 @@ from docmind.domain.errors import BenchError
 from docmind.domain.search import Filters
 from docmind.runtime.engine import DocMind
 
-RERANKED = "docmind, reranked"
-READ_AGAIN = 10
-"""Passages that the reranked rows read again."""
-SYSTEMS = ("bm25", "dense", "docmind", RERANKED)
+SYSTEMS = ("bm25", "dense", "docmind")
 DEPTH = 250
 """Passages asked for: a document has several, and 100 documents must come out of them."""
 
@@ -55,14 +52,6 @@ def rankings(bench: Workbench, labelled: LabelledSet, embedder: str) -> dict[str
             for system, ranking in _alone(engine, question, home).items():
                 found[system].append(ranking)
             found["docmind"].append(_rank(engine, question))
-            done(number + 1)
-    title = f"{labelled.name}: reranked"
-    with (
-        open_engine(data_dir, embedder, rerank=READ_AGAIN) as engine,
-        bench.steps(title, len(labelled.questions)) as done,
-    ):
-        for number, question in enumerate(labelled.questions):
-            found[RERANKED].append(_rank(engine, question))
             done(number + 1)
     return found
 

@@ -14,7 +14,7 @@ from docmind.domain.errors import BenchError
 from docmind.domain.scope import Scope
 from docmind.models.chat.roles import Roles
 from docmind.runtime.engine import DocMind
-from docmind.settings import DatabaseSettings, IndexSettings, ModelSettings, SearchSettings, Settings
+from docmind.settings import DatabaseSettings, IndexSettings, ModelSettings, Settings
 
 Built = TypeVar("Built")
 
@@ -73,8 +73,6 @@ def open_engine(
     data_dir: Path,
     embedder: str,
     *,
-    rerank: int = SearchSettings().rerank,
-    reading: bool = ModelSettings().reading,
     roles: Roles | None = None,
     index_url: str | None = None,
 ) -> DocMind:
@@ -82,10 +80,9 @@ def open_engine(
     return DocMind(
         Settings.load(
             data_dir=data_dir,
-            models=ModelSettings(embedder=embedder, reading=reading),
+            models=ModelSettings(embedder=embedder),
             index=IndexSettings(url=index_url),
             database=DatabaseSettings(),
-            search=SearchSettings(rerank=rerank),
         ),
         roles=roles,
     )

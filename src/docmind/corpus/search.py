@@ -9,7 +9,6 @@ from docmind.corpus.catalogue import Catalogue
 from docmind.corpus.index import bm25
 from docmind.corpus.index.contract import Candidate, Index
 from docmind.corpus.relevance import Relevance
-from docmind.corpus.rerank import Reranker
 from docmind.domain.errors import InvalidQuery, StoreError
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
@@ -37,14 +36,12 @@ class Searcher:
         embedder: Embedder,
         relevance: Relevance,
         candidates: int = 100,
-        reranker: Reranker | None = None,
     ) -> None:
         self._catalogue = catalogue
         self._index = index
         self._embedder = embedder
         self._relevance = relevance
         self._candidates = candidates
-        self._reranker = reranker
 
     def search(
         self, query: str, scope: Scope, *, limit: int = 10, min_score: float = 0.0, filters: Filters | None = None
@@ -67,8 +64,6 @@ class Searcher:
             key=lambda pair: (-pair[0], pair[1].id),
         )
         hits = self._hits(scored, scope, min(limit + A_FEW_MORE, MOST_AT_ONCE))
-        if self._reranker:
-            hits = self._reranker.reordered(query, hits)
         return _without_repeats(takewhile(lambda hit: hit.relevance_score >= min_score, hits), limit)
 
     def _require_none(self, scope: Scope) -> None:

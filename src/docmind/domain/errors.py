@@ -13,7 +13,7 @@ DocMindError                 anything this package raises on purpose
 ├── Busy                     as much is under way as may be at once (retryable); `wait_s` says when to come again
 ├── FileRejected             one file cannot be read; the reason is the message
 ├── EmbeddingError           the embedder failed, is unknown, or does not fit the store
-├── EncoderError             the encoder that ranks, reads and judges failed
+├── ReaderError              the reader that judges claims and finds answers failed
 ├── ModelError               the chat model failed, is unknown or cannot be reached (`retryable` where waiting helps)
 ├── BudgetExhausted          the next model call would pass a limit of the run
 ├── StoreError               the document store failed
@@ -99,8 +99,8 @@ class EmbeddingError(DocMindError):
     """The embedder failed, is unknown, or does not fit the store."""
 
 
-class EncoderError(DocMindError):
-    """The encoder that ranks, reads and judges failed."""
+class ReaderError(DocMindError):
+    """The reader that judges claims and finds answers failed."""
 
 
 class ModelError(DocMindError):

@@ -9,7 +9,7 @@ from docmind.models.tokens import encode
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
-MAX_TOKENS = 384
+MAX_TOKENS = 448
 _FIRST_TOKENS = 96
 """A longer question or claim is cut, so that the passage keeps its room."""
 _CLS, _SEP = 101, 102

@@ -125,7 +125,7 @@ def _attributed(audited: AuditedClaim, elsewhere: Grounding) -> AuditedClaim:
 def _reason(grounding: Grounding) -> str:
     """The status of a grounding, as a sentence."""
     if grounding.status is ClaimStatus.CONTRADICTED:
-        return " ".join(one.reason for one in grounding.disagreements)
+        return f"The evidence says otherwise: “{grounding.quotes[0].text}”"
     if grounding.status is ClaimStatus.STITCHED:
         return "Its words stand in the evidence, but in different places that do not speak of one fact."
     if grounding.status is ClaimStatus.UNSUPPORTED:

@@ -12,7 +12,6 @@ from docmind.corpus.catalogue import Catalogue, open_catalogue
 from docmind.corpus.index import open_index
 from docmind.corpus.index.contract import Index
 from docmind.corpus.relevance import open_relevance
-from docmind.corpus.rerank import Reranker, shipped_rescore
 from docmind.corpus.search import Searcher
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
@@ -34,12 +33,12 @@ if TYPE_CHECKING:
     from docmind.memory.keys import Keys
     from docmind.memory.runs import Runs
     from docmind.models.chat.roles import Roles
-    from docmind.models.encoder import Encoder
+    from docmind.models.reader import Reader
     from docmind.models.word_vectors import WordVectors
     from docmind.quality.grounding import Grounder
     from docmind.runtime.loop import Loop
     from docmind.runtime.runner import Runner
-    from docmind.skills.extract.select import StatementScorer
+    from docmind.skills.extract.reading import StatementScorer
     from docmind.workflows.services import Services
 
 SEARCHES_AT_ONCE = 2
@@ -151,25 +150,22 @@ class DocMind(Asking, Conversing, Keeping, Collecting, Remembering, Parts):
         return WordVectors()
 
     @once
-    def _encoder(self) -> "Encoder":
-        from docmind.models.encoder import Encoder
+    def _reader(self) -> "Reader":
+        from docmind.models.reader import Reader
 
-        return Encoder(threads=self.settings.models.threads)
+        return Reader(threads=self.settings.models.threads)
 
     @once
     def grounder(self) -> "Grounder":
         from docmind.quality.grounding import Grounder
 
-        return Grounder(self._words, encoder=self._encoder if self.settings.models.second_reading else None)
+        return Grounder(self._reader, self._words)
 
     @once
     def _scorer(self) -> "StatementScorer":
         from docmind.skills.extract.reading import ReadingScorer
-        from docmind.skills.extract.select import LexicalScorer
 
-        if self.settings.models.reading:
-            return ReadingScorer(self.grounder, self._words, self._encoder)
-        return LexicalScorer(self.grounder, self._words)
+        return ReadingScorer(self._reader)
 
     @once
     def _runs(self) -> "Runs":
@@ -227,8 +223,7 @@ class DocMind(Asking, Conversing, Keeping, Collecting, Remembering, Parts):
         self._finish_deletions()
         relevance = open_relevance(self.embedder, self.settings.home)
         search = self.settings.search
-        reranker = Reranker(self._encoder, shipped_rescore(), search.rerank) if search.rerank else None
-        return Searcher(self.catalogue, self.index, self.embedder, relevance, search.candidates, reranker)
+        return Searcher(self.catalogue, self.index, self.embedder, relevance, search.candidates)
 
 
 def _searching() -> anyio.CapacityLimiter:

@@ -60,7 +60,7 @@ KINDS: dict[type[errors.DocMindError], Kind] = {
     errors.InvalidQuery: Kind(422, "invalid_query", "The question cannot be searched with"),
     errors.InvalidScope: Kind(422, "invalid_scope", "The workspace or user cannot be one"),
     errors.EmbeddingError: Kind(500, "embedding_failed", "The embedder failed"),
-    errors.EncoderError: Kind(500, "encoder_failed", "The encoder failed"),
+    errors.ReaderError: Kind(500, "reader_failed", "The reader failed"),
     errors.ModelError: Kind(502, "model_failed", "The chat model failed"),
     errors.BudgetExhausted: Kind(503, "budget_exhausted", "The run has spent what it may"),
     errors.StoreLocked: Kind(409, "store_locked", "Another process holds the store"),

@@ -7,17 +7,17 @@ from docmind.domain.search import Hit
 from docmind.domain.verdicts import ClaimStatus
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
-from docmind.skills.extract.candidates import candidates
-from docmind.skills.extract.compose import arrange, compose
-from docmind.skills.extract.polarity import affirms
+from docmind.skills.extract.compose import arrange, compose, lead
 from docmind.skills.extract.question import Question, read_question
-from docmind.skills.extract.select import StatementScorer, choose
+from docmind.skills.extract.reading import Reading, StatementScorer
 from docmind.skills.extract.statements import Statement, read_statements
 
-_YES = "Yes: "
-"""A bare yes would be a claim of its own, with nothing in it that could be checked."""
-_NO = "No. "
-"""A bare no claims nothing, whereas within the sentence it would be read as denying the denial."""
+MOST_CHOSEN = 3
+"""Statements chosen for themselves; what they lean on and the items of a list come besides."""
+AS_GOOD = 0.5
+"""A further statement is worth saying when it is at least so likely to answer, against the best."""
+_SURE = 0.8
+"""How likely yes or no must be to be said; the sentence that tells it stands below either way."""
 REFUSAL = "The documents found do not answer this question."
 
 
@@ -29,31 +29,27 @@ class Draft:
     refused: bool
     reason: str
     """Why it was refused, or what the answer rests on, as a sentence."""
-    probability: float
-    """That the best of the passages' statements answers the question."""
+    confidence: float
+    """That the answer is right; of a refused one, that it would have been."""
 
 
 def extract_answer(question: str, hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer) -> Draft:
     """The statements of the hits that answer the question, as they stand, each cited by the place of its hit from 1."""
-    asked = read_question(question)
     statements = read_statements(hits)
-    able = candidates(asked, statements)
-    if not able:
-        return _refused("Nothing in the passages speaks of what is asked.", 0.0)
-    scores = dict(zip(statements, scorer(asked, statements), strict=True))
-    best = max(scores[statement] for statement in able)
-    if best < scorer.refuse_below:
-        return _refused("No statement in the passages is likely enough to answer the question.", best)
-    return _write(asked, hits, statements, choose(able, scores), grounder, best)
+    if not statements:
+        return _refused("No passage was found that says anything.", 0.0)
+    reading = scorer.read(question, statements)
+    if reading.confidence < scorer.refuse_below:
+        return _refused("No passage that was found answers the question.", reading.confidence)
+    return _write(read_question(question), hits, statements, reading, grounder)
 
 
 def _write(
     asked: Question,
     hits: Sequence[Hit],
     statements: Sequence[Statement],
-    chosen: Sequence[Statement],
+    reading: Reading,
     grounder: Grounder,
-    best: float,
 ) -> Draft:
     """The longest answer that passes the audit: what no audit would recognise as a quotation is left out."""
     passages = [hit.passage for hit in hits]
@@ -62,21 +58,46 @@ def _write(
         claims = audit(text, passages, grounder).claims
         return bool(claims) and all(claim.status is ClaimStatus.SUPPORTED for claim in claims)
 
-    quotable = [statement for statement in chosen if passes(compose(arrange(asked, [statement], statements)))]
-    while quotable:
-        for opening in _openings(asked, quotable[0]):
-            if passes(text := compose(arrange(asked, quotable, statements), opening)):
-                return Draft(text, False, "It is quoted from the passages it cites.", best)
+    chosen = choose(statements, reading)
+    quotable = [one for one in chosen if passes(compose(arrange(asked, [one], statements)))]
+    if not quotable:
+        return _refused("What the passages say cannot be quoted as an answer.", reading.confidence)
+    while len(quotable) > 1 and not passes(compose(arrange(asked, quotable, statements))):
         quotable.pop()
-    return _refused("What the passages say cannot be quoted as an answer.", best)
+    text = compose(arrange(asked, quotable, statements))
+    return Draft(
+        f"{_opening(asked, quotable[0], reading)}{text}",
+        False,
+        "It is quoted from the passages it cites.",
+        reading.confidence,
+    )
 
 
-def _refused(reason: str, best: float) -> Draft:
-    return Draft(REFUSAL, True, reason, best)
+def choose(statements: Sequence[Statement], reading: Reading) -> list[Statement]:
+    """The best statement first, then those nearly as good that say something else."""
+    ranked = sorted(statements, key=lambda statement: -reading.scores[statement])
+    chosen: list[Statement] = []
+    said: set[str] = set()
+    for statement in ranked:
+        score = reading.scores[statement]
+        if len(chosen) == MOST_CHOSEN or not score or score < AS_GOOD * reading.scores[ranked[0]]:
+            break
+        words = " ".join(statement.text.lower().split())
+        if words not in said:
+            said.add(words)
+            chosen.append(statement)
+    return chosen
 
 
-def _openings(asked: Question, deciding: Statement) -> tuple[str, ...]:
-    """Yes or no where that is asked, within the sentence that bears it out; without it where the sentence does not."""
-    if asked.intent != "yes_no":
-        return ("",)
-    return (_YES if affirms(asked, deciding) else _NO, "")
+def _opening(asked: Question, deciding: Statement, reading: Reading) -> str:
+    """The direct answer on a line of its own: yes or no where that is asked and clear, else the bare answer."""
+    if asked.intent == "yes_no":
+        sure = max(reading.yes, reading.no)
+        return lead("Yes" if reading.yes >= reading.no else "No") if sure >= _SURE else ""
+    bare = reading.answer
+    is_short = 0 < len(bare) <= len(deciding.text) // 2
+    return lead(bare) if is_short and reading.answer_score >= 0.5 and bare in deciding.text else ""
+
+
+def _refused(reason: str, confidence: float) -> Draft:
+    return Draft(REFUSAL, True, reason, confidence)

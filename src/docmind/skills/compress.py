@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docmind.domain.search import Hit
-from docmind.skills.extract.question import read_question
-from docmind.skills.extract.select import StatementScorer
+from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.extract.statements import Statement, read_statements
 
 
@@ -36,7 +35,7 @@ def compress(question: str, hits: Sequence[Hit], scorer: StatementScorer, *, mos
 def _excerpts(question: str, hits: Sequence[Hit], scorer: StatementScorer, room: int) -> dict[str, str]:
     """The statements most likely to answer that fit into the room, by passage, in the order they were written."""
     statements = read_statements(hits)
-    scores = dict(zip(statements, scorer(read_question(question), statements), strict=True)) if statements else {}
+    scores = scorer.read(question, statements).scores
     chosen: set[Statement] = set()
     for statement in sorted(statements, key=lambda one: -scores[one]):
         if len(statement.text) < room:

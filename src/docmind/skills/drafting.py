@@ -16,7 +16,7 @@ from docmind.quality.claims import claims
 from docmind.quality.grounding import Grounder
 from docmind.skills.answer import extract_answer
 from docmind.skills.citing import cited
-from docmind.skills.extract.select import StatementScorer
+from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.vetting import vetted
 
 _INSTRUCTIONS = """\
@@ -39,6 +39,8 @@ class Drafted:
     refused: bool
     reason: str
     note: str = ""
+    confidence: float | None = None
+    """That it is right, where it is quoted; what a model wrote is as sure as its claims are supported."""
 
 
 class Listener(Protocol):
@@ -75,7 +77,7 @@ async def draft(
             note = f"The answer is quoted from the documents, because {chat.name} said nothing."
     quoted = extract_answer(question, hits, grounder, scorer)
     tell(quoted.text, fresh=True)
-    return Drafted(quoted.text, quoted.refused, quoted.reason, note)
+    return Drafted(quoted.text, quoted.refused, quoted.reason, note, quoted.confidence)
 
 
 async def written(chat: MeteredChat, messages: Sequence[Message], tell: Listener, *, most: int = MAX_TOKENS) -> Reply:

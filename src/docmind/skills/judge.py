@@ -43,6 +43,11 @@ def judgement_of(found: Audit) -> Judgement:
     return Judgement(found, wrong, _reasoning(found, wrong))
 
 
+def answer_confidence(draft: float | None, judgement: Judgement) -> float:
+    """That an answer is right: as a quoted draft says of itself, or as far as its claims are supported."""
+    return judgement.audit.confidence if draft is None else draft
+
+
 def is_invented(one: AuditedClaim) -> bool:
     """Whether a claim is not borne out, or not where it is cited."""
     if one.claim.exemption in ASSERT_NOTHING:

@@ -19,7 +19,7 @@ from docmind.skills.dialogue.history import History, unmarked
 from docmind.skills.dialogue.ordinals import counted, next_in_question
 from docmind.skills.dialogue.pointing import pointers
 from docmind.skills.dialogue.unnamed import pointed_at
-from docmind.skills.extract.select import StatementScorer
+from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.places import Heard
 from docmind.skills.question import clean
 from docmind.skills.rewrite import by_structure, told

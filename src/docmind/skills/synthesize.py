@@ -14,7 +14,7 @@ from docmind.skills.compress import Context, compress
 from docmind.skills.disputes import Settlement, heeds, rejected, told
 from docmind.skills.drafting import Listener, whole_sentences, written
 from docmind.skills.extract.briefing import brief
-from docmind.skills.extract.select import StatementScorer
+from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.extract.surveying import tell_all
 from docmind.skills.passage_ids import cite_by_id
 from docmind.skills.survey import surveys, topic

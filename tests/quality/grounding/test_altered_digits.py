@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from docmind.domain.documents import Passage, Span
 from docmind.domain.verdicts import ClaimStatus
+from docmind.models.reader import Reader
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
 
-GROUNDER = Grounder()
+GROUNDER = Grounder(Reader())
 _DIGIT = re.compile(r"\d")
 
 SENTENCES = (

@@ -8,12 +8,13 @@ import pytest
 
 from docmind.domain.documents import Passage, Span
 from docmind.domain.verdicts import Audit
+from docmind.models.reader import Reader
 from docmind.models.word_vectors import WordVectors
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
 
 VECTORS = WordVectors()
-GROUNDER = Grounder(VECTORS)
+GROUNDER = Grounder(Reader(), VECTORS)
 Steps = Callable[[Callable[[], object]], int]
 SEEDS = (
     "a ", "a. ", "A b. ", "Sales rose 5%. ", "1 ", "1,", "$1.5 ", "12% of 7 ", "2023 ", "5 May 2021, ", "not ", "no, ",
@@ -28,7 +29,7 @@ def _passage(text: str, name: str = "p1") -> Passage:
 
 def _work(steps: Steps, answer: str, passage: str) -> int:
     """Of a grounder that remembers nothing yet."""
-    grounder = Grounder(VECTORS)
+    grounder = Grounder(Reader(), VECTORS)
     audit("Warm up [1].", [_passage("It is warm.")], grounder)
     return steps(lambda: audit(answer, [_passage(passage)], grounder))
 
@@ -88,8 +89,8 @@ def test_several_threads_get_the_verdicts_of_one() -> None:
     ]
     passages = [_passage(" ".join(chance.sample(texts, 5)), f"p{n}") for n in range(6)]
     answers = ["\n\n".join(f"{text} [{chance.randrange(1, 7)}]" for text in chance.sample(texts, 4)) for _ in range(40)]
-    alone = Grounder()
+    alone = Grounder(Reader())
     expected = [audit(answer, passages, alone) for answer in answers]
-    shared = Grounder()
+    shared = Grounder(Reader())
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(lambda answer: audit(answer, passages, shared), answers)) == expected

@@ -4,11 +4,12 @@ import pytest
 
 from docmind.domain.documents import Passage, Span
 from docmind.domain.verdicts import ClaimStatus
+from docmind.models.reader import Reader
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Check, Grounder
 from docmind.quality.quantities import Computed, growth, read_table, share
 
-GROUNDER = Grounder()
+GROUNDER = Grounder(Reader())
 ROW = "Net sales | 2023: 655,230 | 2022: 601,020"
 TABLE = Passage("p1", "d1", 0, Span(0, len(ROW)), ROW, kind="table")
 

@@ -4,10 +4,11 @@ import pytest
 
 from docmind.domain.documents import Passage, Span
 from docmind.domain.verdicts import ClaimStatus
+from docmind.models.reader import Reader
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
 
-GROUNDER = Grounder()
+GROUNDER = Grounder(Reader())
 
 RESULTS = (
     "Revenue rose 12% to $1.2 million in 2023, driven by strong demand for pumps in Germany. "

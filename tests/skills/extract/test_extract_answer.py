@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 from docmind.domain.search import Hit
 from docmind.domain.verdicts import ClaimStatus
+from docmind.models.reader import Reader
 from docmind.models.word_vectors import WordVectors
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
 from docmind.skills.answer import REFUSAL, Draft, extract_answer
-from docmind.skills.extract.select import LexicalScorer
+from docmind.skills.extract.reading import ReadingScorer
 
 FindHits = Callable[..., list[Hit]]
 Ask = Callable[..., Draft]
@@ -37,7 +38,7 @@ Groups per account | Default: 75 | Adjustable: Yes"""
 
 
 @pytest.fixture
-def ask(find_hits: FindHits, grounder: Grounder, scorer: LexicalScorer) -> Ask:
+def ask(find_hits: FindHits, grounder: Grounder, scorer: ReadingScorer) -> Ask:
     def answer(question: str, *texts: str, **found: object) -> Draft:
         return extract_answer(question, find_hits(*texts, **found), grounder, scorer)
 
@@ -138,7 +139,7 @@ QUESTIONS = st.sampled_from([
     "Which items are there?", "Who granted leave?", "leave", "", "Is it not paid?",
 ])  # fmt: skip
 VECTORS = WordVectors()
-GROUNDER = Grounder(VECTORS)
+GROUNDER = Grounder(Reader(), VECTORS)
 
 
 class _Eager:
@@ -153,7 +154,7 @@ class _Eager:
 @given(QUESTIONS, st.lists(TEXTS, max_size=4))
 def test_the_audit_finds_every_answer_supported(find_hits: FindHits, question: str, texts: list[str]) -> None:
     hits = find_hits(*texts)
-    for scorer in (_Eager(), LexicalScorer(GROUNDER, VECTORS)):
+    for scorer in (_Eager(), ReadingScorer(GROUNDER, VECTORS)):
         draft = extract_answer(question, hits, GROUNDER, scorer)  # type: ignore[arg-type]
         claims = audit(draft.text, [hit.passage for hit in hits], GROUNDER, asked=question).claims
         assert [claim for claim in claims if claim.status is not ClaimStatus.SUPPORTED] == []

@@ -14,12 +14,12 @@ from rich.console import Console
 
 from docmind.bench.groundedness.baselines import coverage
 from docmind.bench.groundedness.sets import Source, ragtruth
-from docmind.bench.groundedness.systems import PRODUCT, TWO_READINGS
+from docmind.bench.groundedness.systems import PRODUCT
 from docmind.bench.workbench import workbench
 from docmind.domain.documents import Passage
 from docmind.domain.errors import BenchError
 from docmind.domain.verdicts import AuditedClaim, ClaimStatus
-from docmind.models.encoder import Encoder
+from docmind.models.reader import Reader
 from docmind.models.word_vectors import WordVectors
 from docmind.quality.audit import ASSERT_NOTHING, audit
 from docmind.quality.claims import claims
@@ -28,7 +28,7 @@ from docmind.quality.grounding import Grounder
 PASSAGES = 8
 UNREAD, BASELINE = "docmind@unread_passages", "coverage"
 CLAIMS, CORES = 8, 2
-"""What an answer has that is waited for, and what its second reading may use."""
+"""What an answer has that is waited for, and what its reading may use."""
 UNDECIDED = (0.2, 0.8)
 """Between these, both included, a support probability is nothing to rely on."""
 VETOES = frozenset((ClaimStatus.CONTRADICTED, ClaimStatus.FABRICATED, ClaimStatus.MISATTRIBUTED))
@@ -49,7 +49,7 @@ class Timed:
     seconds: Mapping[str, float]
     """Of the processor, by system, for all the claims."""
     waits_ms: Sequence[float]
-    """By the clock, for each answer of eight claims, its second reading included."""
+    """By the clock, for each answer of eight claims, its reading included."""
 
     def per_second(self, system: str) -> float:
         return self.claims / self.seconds[system]
@@ -72,19 +72,18 @@ def main(data: Path) -> None:
         sources = ragtruth(bench)["qa"]
     first, *answers = answers_to(sources)
     vectors = WordVectors()
-    grounder = Grounder(vectors)
-    reading_twice = Grounder(vectors, encoder=Encoder(threads=CORES))
+    reader = Reader(threads=CORES)
+    grounder = Grounder(reader, vectors)
     checks: dict[str, Callable[[Answer], object]] = {
         PRODUCT: lambda answer: _audited(answer, grounder),
-        TWO_READINGS: lambda answer: _audited(answer, reading_twice),
-        UNREAD: lambda answer: _audited(answer, Grounder(vectors)),
+        UNREAD: lambda answer: _audited(answer, Grounder(reader, vectors)),
         BASELINE: lambda answer: coverage(answer.passages, answer.text, answer.asked),
     }
     # What is loaded on first use is loaded once, however much is checked.
     _seconds(checks, [first])
     seconds = _seconds(checks, answers)
     checked = [claim for answer in answers for claim in _audited(answer, grounder)]
-    waits_ms = [_waited_ms(lambda answer: _audited(answer, reading_twice), answer) for answer in long_answers(sources)]
+    waits_ms = [_waited_ms(lambda answer: _audited(answer, grounder), answer) for answer in long_answers(sources)]
     told = {
         "claims": len(checked),
         "decided": sum(map(is_decided, checked)),

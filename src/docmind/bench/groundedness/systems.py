@@ -7,20 +7,18 @@ from docmind.bench.groundedness.checking import CheckedClaim, Checker
 from docmind.domain.documents import Passage
 from docmind.domain.verdicts import AuditedClaim
 from docmind.models.embedding import open_embedder
-from docmind.models.encoder import Encoder
+from docmind.models.reader import Reader
 from docmind.quality.audit import ASSERT_NOTHING, audit
 from docmind.quality.confidence import combined, probability
 from docmind.quality.grounding import Grounder
 
-PRODUCT, TWO_READINGS = "docmind", "docmind+encoder"
-"""As shipped, and with the encoder's second reading of what its words leave open."""
+PRODUCT = "docmind"
 
 
 def systems(embedder: str) -> dict[str, Checker]:
     """By name; failures are told of the first."""
     return {
-        PRODUCT: Checker(Docmind(Grounder()), overall=_confidence),
-        TWO_READINGS: Checker(Docmind(Grounder(encoder=Encoder())), overall=_confidence),
+        PRODUCT: Checker(Docmind(Grounder(Reader())), overall=_confidence),
         "coverage": Checker(coverage),
         f"cosine-{embedder}": Checker(Cosine(open_embedder(embedder))),
         "always": Checker(always),
@@ -49,8 +47,6 @@ class Docmind:
 
 def _why(text: str, audited: AuditedClaim) -> str:
     """What speaks against a claim, or where nothing does, the sentence it was found in."""
-    if audited.grounding.disagreements:
-        return " ".join(one.reason for one in audited.grounding.disagreements)
     if audited.unsupported:
         return f"nothing holds {', '.join(repr(span.of(text)) for span in audited.unsupported)}"
     return "".join(f"found in {quote.text!r}" for quote in audited.grounding.quotes[:1])

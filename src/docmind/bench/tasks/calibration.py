@@ -4,10 +4,9 @@ from docmind.bench import labelled
 from docmind.bench.labelled import LabelledSet
 from docmind.bench.metrics import Judged, expected_calibration_error, reliability, share_relevant
 from docmind.bench.report import Aim, Row
-from docmind.bench.retrieval import READ_AGAIN, RERANKED, ingested, path_of
+from docmind.bench.retrieval import ingested, path_of
 from docmind.bench.workbench import SCOPE, Workbench, open_engine
 from docmind.runtime.engine import DocMind
-from docmind.settings import SearchSettings
 
 HITS = 10
 THRESHOLD = 0.6
@@ -19,9 +18,8 @@ def run(bench: Workbench, *, embedder: str = "minilm") -> list[Row]:
     for read in (labelled.scifact, labelled.aws_docs):
         questions = read(bench)
         data_dir = ingested(bench, questions, embedder)
-        for system, rerank in (("docmind", SearchSettings().rerank), (RERANKED, READ_AGAIN)):
-            with open_engine(data_dir, embedder, rerank=rerank) as engine:
-                rows += _rows(f"{system}@{questions.name}", _judge(bench, engine, questions))
+        with open_engine(data_dir, embedder) as engine:
+            rows += _rows(f"docmind@{questions.name}", _judge(bench, engine, questions))
     return rows
 
 

@@ -8,7 +8,6 @@ from docmind.bench import generated
 from docmind.bench.event_loop import longest_stall_ms
 from docmind.bench.metrics import percentile
 from docmind.bench.report import Aim, Row
-from docmind.bench.retrieval import READ_AGAIN
 from docmind.bench.stores import Store, generated_store, short
 from docmind.bench.workbench import SCOPE, Workbench, open_engine
 from docmind.corpus.index.embedded.index import EdgeIndex
@@ -20,8 +19,6 @@ AIM_PASSAGES = 100_000
 AIM_STALL_MS = Aim(50, at_most=True)
 AT_ONCE = 8
 IDLE_S = 1.0
-RARELY = 10
-"""One question in so many is asked again with reranking, which takes more than ten times as long."""
 
 
 def run(bench: Workbench, *, sizes: Sequence[int] = (10_000, 100_000), searches: int = 400) -> list[Row]:
@@ -39,7 +36,6 @@ def run(bench: Workbench, *, sizes: Sequence[int] = (10_000, 100_000), searches:
             rows += _timed(engine, minilm, questions, warm_up, size, done)
             stall = longest_stall_ms(_search_all(engine, questions))
             rows.append(_stall_row(f"asearch@{short(size)}", stall, searches, idle))
-        rows += _reranked(bench, store, questions[: warm_up + max(1, searches // RARELY)], warm_up, size)
     # Optimising the smallest store takes seconds, the largest minutes; the loop beside it notices as little of either.
     stall = _stall_of_optimisation(generated_store(bench, sizes[0], "static"))
     return [*rows, _stall_row(f"optimize@{short(sizes[0])}", stall, 1, idle)]
@@ -65,23 +61,6 @@ def _timed(
         *_percentiles(f"search@{short(size)}", search_ms, aim),
         *_percentiles(f"embed+search@{short(size)}", both_ms),
     ]
-
-
-def _reranked(bench: Workbench, store: Store, questions: Sequence[str], warm_up: int, size: int) -> list[Row]:
-    """The same search where it reads the first passages again."""
-    searches_ms = []
-    title = f"latency: {size:,} passages, reranked"
-    with (
-        open_engine(store.data_dir, "static", rerank=READ_AGAIN) as engine,
-        bench.steps(title, len(questions) - warm_up) as done,
-    ):
-        for number, question in enumerate(questions):
-            begun = time.perf_counter()
-            engine.search(question, SCOPE)
-            if number >= warm_up:
-                searches_ms.append((time.perf_counter() - begun) * 1000)
-                done(len(searches_ms))
-    return _percentiles(f"search, reranked@{short(size)}", searches_ms)
 
 
 def _percentiles(system: str, milliseconds: Sequence[float], aim: Aim | None = None) -> list[Row]:

@@ -6,7 +6,6 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, TypeVar, get_args
 
-from docmind.bench.answering import READING
 from docmind.bench.conversations import Decision, Reply, Turn, reply_to
 from docmind.bench.metrics import class_f1, ndcg, percentile
 from docmind.bench.report import Aim, Row
@@ -48,9 +47,6 @@ def run(bench: Workbench, *, embedder: str = "minilm") -> list[Row]:
         replies = _each(bench, "docmind", turns, lambda turn: reply_to(turn, engine))
         decided["docmind"] = [reply.decision for reply in replies]
         found = _retrieval(turns, replies, engine)
-    with open_engine(store, embedder, reading=True) as engine:
-        read = _each(bench, READING, turns, lambda turn: reply_to(turn, engine))
-        decided[READING] = [reply.decision for reply in read]
     p50 = percentile([reply.milliseconds for reply in replies], 50)
     return [
         *(row for system, decisions in decided.items() for row in _rows(system, decisions, turns)),

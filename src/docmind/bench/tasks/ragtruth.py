@@ -11,7 +11,7 @@ from docmind.bench.groundedness.folds import cross_fit
 from docmind.bench.groundedness.promises import realised
 from docmind.bench.groundedness.risk import area_under, risk_at, risk_curve
 from docmind.bench.groundedness.sets import ragtruth
-from docmind.bench.groundedness.systems import PRODUCT, TWO_READINGS, systems
+from docmind.bench.groundedness.systems import PRODUCT, systems
 from docmind.bench.metrics import expected_calibration_error, reliability
 from docmind.bench.report import Aim, Row
 from docmind.bench.workbench import Workbench
@@ -24,7 +24,7 @@ PUBLISHED_F1 = {
     "Llama-2-13B tuned (published)": 0.787,
 }
 """On the whole test set, a third of which describes structured data and is not measured here."""
-AIMS = {"qa": Aim(0.66), "summary": Aim(0.48), BOTH: Aim(0.56)}
+AIMS = {"qa": Aim(0.69), "summary": Aim(0.48), BOTH: Aim(0.60)}
 COVERAGES = (0.25, 0.5, 0.75, 1.0)
 AT_MOST_WRONG = (0.05, 0.1, 0.2)
 
@@ -44,7 +44,6 @@ def run(bench: Workbench, *, embedder: str = "minilm") -> list[Row]:
             if name == BOTH:
                 rows += _details(f"{system}@{name}", judged)
                 rows += _promises(f"{system}@{name}", judged, aimed=system == PRODUCT)
-        rows.append(_gain(f"{TWO_READINGS}@{name}", checked[name][TWO_READINGS], checked[name][PRODUCT]))
     _tell_failures(bench, *next(iter(checked[BOTH].items())))
     return rows
 
@@ -60,15 +59,6 @@ def _scores(system: str, judged: Sequence[CheckedSource], aim: Aim | None) -> li
         Row("ragtruth", system, "response_recall", response.recall, n),
         Row("ragtruth", system, "span_f1", spans.scores().f1, n, spans.f1_interval().named()),
     ]
-
-
-def _gain(system: str, judged: Sequence[CheckedSource], without: Sequence[CheckedSource]) -> Row:
-    """What the encoder adds to F1; 0 within the interval means that it may add nothing."""
-    two, one = (cross_fit([response_case(source) for source in checked]) for checked in (judged, without))
-    interval = two.f1_gain_interval(one).named()
-    return Row(
-        "ragtruth", system, "response_f1_gain", two.scores().f1 - one.scores().f1, sum(map(len, judged)), interval
-    )
 
 
 def _details(system: str, judged: Sequence[CheckedSource]) -> list[Row]:

@@ -11,27 +11,24 @@ from docmind.bench.groundedness.attribution import (
 )
 from docmind.bench.groundedness.folds import Fitted, cross_fit
 from docmind.bench.groundedness.sets import wice
-from docmind.bench.groundedness.systems import PRODUCT, TWO_READINGS, systems
+from docmind.bench.groundedness.systems import PRODUCT, systems
 from docmind.bench.metrics import expected_calibration_error, reliability
 from docmind.bench.report import Aim, Row
 from docmind.bench.workbench import Workbench
 
 PUBLISHED_F1 = {"T5-3B (published)": 0.618, "GPT-4 (published)": 0.610}
 """On the set's test claims; the claims measured here may be others of the same set."""
-AIM_F1 = Aim(PUBLISHED_F1["T5-3B (published)"])
+AIM_F1 = Aim(0.68)
 
 
 def run(bench: Workbench, *, embedder: str = "static") -> list[Row]:
     """The pages hold 40,000 sentences: `minilm` takes minutes over them and, as a baseline, does no better."""
     claims = wice(bench)
-    rows, fitted = [], {}
+    rows: list[Row] = []
     for system, checker in systems(embedder).items():
         checked = check_citations(bench, f"wice: {system}", checker, claims)
-        fitted[system] = cross_fit(support_cases(checked))
-        rows += _rows(system, checked, fitted[system])
-    two, one = fitted[TWO_READINGS], fitted[PRODUCT]
-    gain = two.scores().f1 - one.scores().f1
-    return [*rows, Row("wice", TWO_READINGS, "support_f1_gain", gain, len(claims), two.f1_gain_interval(one).named())]
+        rows += _rows(system, checked, cross_fit(support_cases(checked)))
+    return rows
 
 
 def _rows(system: str, checked: Sequence[CheckedCitation], fitted: Fitted) -> list[Row]:

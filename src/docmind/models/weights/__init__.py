@@ -10,7 +10,7 @@ from docmind.domain.errors import EmbeddingError
 _ROOT = Path(__file__).parent
 
 MANIFEST = _ROOT / "manifest.json"
-ENCODER_MODEL = _ROOT / "encoder" / "model.onnx"
+READER_MODEL = _ROOT / "reader" / "model.onnx"
 MINILM_MODEL = _ROOT / "minilm" / "model.onnx"
 MINILM_TOKENIZER = _ROOT / "minilm" / "tokenizer.json"
 STATIC_ROWS = _ROOT / "static" / "rows.npy"

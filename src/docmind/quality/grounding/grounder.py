@@ -1,28 +1,35 @@
-"""Checks claims against passages: cheap where words decide, careful where numbers, names and denials do."""
+"""Checks claims against passages: the reader judges; code decides alone only where it is certain."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from docmind.domain.documents import Passage
-from docmind.domain.verdicts import ClaimStatus, Grounding
-from docmind.models.encoder import Encoder
+from docmind.domain.documents import Passage, Span
+from docmind.domain.verdicts import ClaimStatus, Grounding, Quote
+from docmind.models.reader import Judged, Reader
 from docmind.models.word_vectors import WordVectors
-from docmind.quality.grounding.contradiction import Contradictions
+from docmind.quality.excerpts import Excerpt, Piece, evidence_window
 from docmind.quality.grounding.copies import written
 from docmind.quality.grounding.coverage import Coverage, lay
-from docmind.quality.grounding.evidence import Evidence, PreparedPassage
+from docmind.quality.grounding.evidence import Evidence, EvidenceSentence, PreparedPassage
 from docmind.quality.grounding.figures import NumberWord, compare
-from docmind.quality.grounding.missing import MISSING
-from docmind.quality.grounding.second_reading import SecondReading
 from docmind.quality.grounding.signals import read_signals
 from docmind.quality.grounding.support import SupportModel
-from docmind.quality.grounding.weighed import Weighed, quote
 from docmind.quality.grounding.words import words
 from docmind.quality.quantities import Computed
 
+SUPPORTED_ABOVE = 0.5
+"""A claim is taken as supported above this probability."""
 VERBATIM = 0.99
 """What a claim that stands in the evidence word for word is given."""
+REFUTED = 0.1
+"""What a claim is given at most with a figure that neither stands in the evidence nor was computed from it."""
+_DOUBTED = 0.5
+"""A word of a refused claim is shown as the reason from this probability on."""
+_MARKED = 0.5
+"""A further sentence is quoted when it decides at least so much, against the one that decides most."""
+_MOST_QUOTES = 3
+_STANDS = 0.5
 _REMEMBERED = 1024
 _SETS_REMEMBERED = 32
 """Passages, and sets of them that were retrieved together: the claims of an answer ask of the same few."""
@@ -38,23 +45,26 @@ class Check:
     """The question, the words of which may be said again without evidence."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A claim that the reader has to judge."""
+
+    check: Check
+    excerpt: Excerpt
+    coverage: Coverage
+    formulas: tuple[str, ...]
+    refuted: tuple[Span, ...]
+    """Figures of the claim that stand nowhere."""
+
+
 class Grounder:
-    """Made once and used for everything: what it reads of a passage it remembers for the next claim. Thread-safe.
+    """Made once and used for everything: what it reads of a passage it remembers for the next claim. Thread-safe."""
 
-    With an `encoder`, claims that their words leave undecided are read a second time.
-    """
-
-    def __init__(
-        self,
-        vectors: WordVectors | None = None,
-        model: SupportModel | None = None,
-        encoder: Encoder | None = None,
-    ) -> None:
+    def __init__(self, reader: Reader, vectors: WordVectors | None = None, model: SupportModel | None = None) -> None:
+        self._reader = reader
         self._vectors = vectors or WordVectors()
         self._model = model or SupportModel.shipped()
-        self._second_reading = SecondReading(encoder) if encoder else None
         self._prepare = lru_cache(maxsize=_REMEMBERED)(PreparedPassage)
-        self._contradictions = Contradictions()
         self._evidence = lru_cache(maxsize=_SETS_REMEMBERED)(self._read)
 
     def evidence(self, passages: Iterable[Passage]) -> Evidence:
@@ -66,51 +76,89 @@ class Grounder:
 
         `computed` are numbers that were worked out from evidence.
         """
-        found = [_copied(check) or self._weigh(check, computed) for check in checks]
-        weighed = [one for one in found if isinstance(one, Weighed)]
-        probabilities = iter(
-            self._second_reading.probabilities(weighed) if self._second_reading else [w.probability for w in weighed]
-        )
-        return [one.verdict(next(probabilities)) if isinstance(one, Weighed) else one for one in found]
+        found = [_copied(check) or self._open(check, computed) for check in checks]
+        undecided = [one for one in found if isinstance(one, _Open)]
+        judged = iter(self._reader.judge([(one.check.claim, one.excerpt.text) for one in undecided]))
+        return [self._verdict(one, next(judged)) if isinstance(one, _Open) else one for one in found]
 
     def _read(self, passages: tuple[Passage, ...]) -> Evidence:
         return Evidence(map(self._prepare, passages), self._vectors)
 
-    def _weigh(self, check: Check, computed: Sequence[Computed]) -> Weighed:
+    def _open(self, check: Check, computed: Sequence[Computed]) -> _Open:
         coverage = lay(check.claim, check.evidence, self._vectors, {word.key for word in words(check.asked)})
-        coverage, formulas = _with_figures(check, coverage, computed)
-        signals = read_signals(coverage)
-        return Weighed(
-            check.claim,
-            check.evidence,
-            coverage,
-            signals,
-            self._model.probability(signals),
-            self._contradictions.find(check.claim, coverage, check.evidence),
-            formulas,
-        )
+        coverage, formulas, refuted = _with_figures(check, coverage, computed)
+        passages = [prepared.passage for prepared in check.evidence.passages]
+        return _Open(check, evidence_window(check.claim, passages), coverage, formulas, refuted)
+
+    def _verdict(self, one: _Open, judged: Judged) -> Grounding:
+        probability = self._model.probability(judged.verdict, read_signals(one.coverage))
+        if one.refuted:
+            probability = min(probability, REFUTED)
+        quotes = _quotes(one.excerpt, judged)
+        if probability > SUPPORTED_ABOVE:
+            return Grounding(ClaimStatus.SUPPORTED, probability, quotes, computed=one.formulas)
+        doubted = one.refuted or _doubted(judged)
+        against = judged.verdict.contradicted > judged.verdict.not_stated
+        status = ClaimStatus.CONTRADICTED if against and quotes else ClaimStatus.UNSUPPORTED
+        return Grounding(status, probability, quotes, doubted, computed=() if one.refuted else one.formulas)
 
 
 def _copied(check: Check) -> Grounding | None:
     """The verdict on a claim that stands in the evidence word for word."""
     if places := check.evidence.copies.of(written(check.claim)):
-        quotes = tuple(quote(check.evidence.sentences[place]) for place in places)
+        quotes = tuple(_quote_of(check.evidence.sentences[place]) for place in places)
         return Grounding(ClaimStatus.SUPPORTED, VERBATIM, quotes)
     return None
 
 
-def _with_figures(check: Check, coverage: Coverage, computed: Sequence[Computed]) -> tuple[Coverage, tuple[str, ...]]:
-    """The coverage with numbers compared as quantities, and the formulas that were needed for it."""
+def _with_figures(
+    check: Check, coverage: Coverage, computed: Sequence[Computed]
+) -> tuple[Coverage, tuple[str, ...], tuple[Span, ...]]:
+    """The coverage with numbers compared as quantities, the formulas needed for it, and the figures found nowhere."""
     numbers = [
-        NumberWord(place, word, bool(coverage.anywhere[place] >= MISSING))
+        NumberWord(place, word, bool(coverage.anywhere[place] >= _STANDS))
         for place, word in enumerate(coverage.words)
         if word.is_number
     ]
     if not numbers:
-        return coverage, ()
+        return coverage, (), ()
     compared = compare(check.claim, numbers, check.evidence, computed)
     anywhere, by_sentence = coverage.anywhere.copy(), coverage.by_sentence.copy()
     for places, share in ((compared.confirmed, 1.0), (compared.refuted, 0.0)):
         anywhere[list(places)] = share
         by_sentence[:, list(places)] = share
-    return replace(coverage, anywhere=anywhere, by_sentence=by_sentence), compared.formulas
+    refuted = tuple(coverage.words[place].span for place in compared.refuted)
+    return replace(coverage, anywhere=anywhere, by_sentence=by_sentence), compared.formulas, refuted
+
+
+def _quotes(excerpt: Excerpt, judged: Judged) -> tuple[Quote, ...]:
+    """The sentences that decide, the one that decides most first."""
+    marks = {piece: judged.marks.within(piece.start, piece.end) for piece in excerpt.pieces}
+    ranked = sorted(excerpt.pieces, key=lambda piece: -marks[piece])
+    least = _MARKED * marks[ranked[0]] if ranked else 0.0
+    return tuple(_quote(piece) for piece in ranked[:_MOST_QUOTES] if marks[piece] >= least)
+
+
+def _quote(piece: Piece) -> Quote:
+    start = piece.passage.span.start
+    return Quote(
+        piece.passage, Span(start + piece.span.start, start + piece.span.end), piece.span.of(piece.passage.text)
+    )
+
+
+def _quote_of(sentence: EvidenceSentence) -> Quote:
+    start = sentence.passage.span.start
+    return Quote(sentence.passage, Span(start + sentence.span.start, start + sentence.span.end), sentence.text)
+
+
+def _doubted(judged: Judged) -> tuple[Span, ...]:
+    """The words of the claim that the reader takes for wrong, those next to each other as one."""
+    spans: list[Span] = []
+    for start, end, doubt in judged.doubts:
+        if doubt < _DOUBTED:
+            continue
+        if spans and start <= spans[-1].end + 1:
+            spans[-1] = Span(spans[-1].start, end)
+        else:
+            spans.append(Span(start, end))
+    return tuple(spans)

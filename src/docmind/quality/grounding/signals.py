@@ -1,15 +1,14 @@
 """What tells a claim that its evidence holds from one that it does not, in five numbers."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
 from docmind.quality.grounding.coverage import Coverage
-from docmind.quality.grounding.missing import MISSING
 
 _WHOLE = 0.999
-_HALF = 0.5
+_MISSING = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +29,9 @@ class Signals:
     run: float
     """The longest stretch of missing words: a clause that was added misses word after word, a paraphrase does not."""
 
-    @property
-    def is_mostly_missing(self) -> bool:
-        return self.share >= _HALF
-
-    def vector(self) -> tuple[float, ...]:
+    def named(self) -> dict[str, float]:
         """As the probability is fitted on them: the second missing word tells less than the first."""
-        return (self.share, *(math.sqrt(count) for count in (self.changed, self.numbers, self.names, self.run)))
+        return {name: math.sqrt(count) for name, count in asdict(self).items()}
 
 
 def read_signals(coverage: Coverage) -> Signals:
@@ -56,6 +51,6 @@ def read_signals(coverage: Coverage) -> Signals:
 def _longest_run(missing: np.ndarray) -> float:
     longest = run = 0.0
     for share in missing.tolist():
-        run = run + share if share > MISSING else 0.0
+        run = run + share if share > _MISSING else 0.0
         longest = max(longest, run)
     return longest

@@ -1,6 +1,7 @@
 """An organised answer in the documents' own sentences: by sub-question, figures first, from several documents."""
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
 from docmind.domain.documents import Span
 from docmind.domain.search import Hit
@@ -11,10 +12,8 @@ from docmind.quality.grounding import Grounder
 from docmind.quality.kinds import kind_of
 from docmind.quality.units import UnitKind
 from docmind.skills.answer import extract_answer
-from docmind.skills.extract.candidates import candidates
 from docmind.skills.extract.compose import cited
-from docmind.skills.extract.question import Question, read_question
-from docmind.skills.extract.select import StatementScorer
+from docmind.skills.extract.reading import Reading, StatementScorer
 from docmind.skills.extract.statements import Statement, read_statements
 from docmind.skills.passage_ids import cite_by_id
 
@@ -64,9 +63,10 @@ class _Hearing:
     def refuse_below(self) -> float:
         return self._scorer.refuse_below
 
-    def __call__(self, question: Question, statements: Sequence[Statement]) -> Sequence[float]:
-        scores = self._scorer(question, statements)
-        return [0.0 if _place(one) in self._rejected else score for one, score in zip(statements, scores, strict=True)]
+    def read(self, question: str, statements: Sequence[Statement]) -> Reading:
+        reading = self._scorer.read(question, statements)
+        heard = {one: 0.0 if _place(one) in self._rejected else score for one, score in reading.scores.items()}
+        return replace(reading, scores=heard)
 
 
 def _place(statement: Statement) -> tuple[str, Span]:
@@ -88,9 +88,9 @@ def _further(
     part: str, hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer, told: Collection[str]
 ) -> list[Statement]:
     """The best statement of each document that was not heard yet, as far as it is worth saying; figures first."""
-    asked, statements = read_question(part), read_statements(hits)
-    scores = dict(zip(statements, scorer(asked, statements), strict=True)) if statements else {}
-    able = [one for one in candidates(asked, statements) if not one.introduces and scores[one] > 0]
+    statements = read_statements(hits)
+    scores = scorer.read(part, statements).scores
+    able = [one for one in statements if not one.introduces and scores[one] > 0]
     least = _WORTH_SAYING * max((scores[one] for one in able), default=0.0)
     chosen: dict[str, Statement] = {}
     for statement in sorted(able, key=lambda one: -scores[one]):

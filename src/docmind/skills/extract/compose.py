@@ -20,7 +20,7 @@ _ITEM_INDENT = "- "
 _SMALL_WORD = re.compile(r"[a-z]{1,20}+(?= )")
 
 
-def compose(statements: Sequence[Statement], opening: str = "") -> str:
+def compose(statements: Sequence[Statement]) -> str:
     """The statements as text; items stand on lines of their own below what introduces them."""
     parts: list[str] = []
     for is_item, group in groupby(statements, key=_is_listed):
@@ -29,7 +29,13 @@ def compose(statements: Sequence[Statement], opening: str = "") -> str:
             parts.append("\n".join(_ITEM_INDENT + one for one in said))
         else:
             parts.append(" ".join(map(_capitalised, said)))
-    return opening + "\n".join(parts)
+    return "\n".join(parts)
+
+
+def lead(bare: str) -> str:
+    """The direct answer as a line above the sentences it stands in, which carry the citations."""
+    said = _without_markers(" ".join(bare.split())).strip("*_ ,;:")
+    return f"**{said[:1].upper()}{said[1:]}**\n\n" if said else ""
 
 
 def cited(statement: Statement) -> str:

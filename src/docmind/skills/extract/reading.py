@@ -1,133 +1,153 @@
-"""Has the encoder read the likeliest statements: which of them answers, and whether the passages answer at all."""
+"""Which statements answer a question, whether anything does, and what the bare answer is: told by the reader."""
 
 import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
-from typing import Self
+from typing import Protocol, Self
 
-from docmind.models.encoder import Encoder
-from docmind.models.word_vectors import WordVectors
-from docmind.quality.grounding import Grounder
-from docmind.skills.extract.candidates import candidates
-from docmind.skills.extract.question import Question
-from docmind.skills.extract.select import AS_GOOD, LexicalScorer
-from docmind.skills.extract.signals import Signals
+from docmind.domain.documents import Passage
+from docmind.models.reader import Reader, ReadPassage
+from docmind.quality.excerpts import headed
 from docmind.skills.extract.statements import Statement
-from docmind.skills.extract.windows import windows
 
-WINDOWS = 3
-"""Read at most; more than these change nothing but the time."""
-DECIDED = 0.4
-"""A statement so likely by its words, with none half as likely beside it, is not unseated by reading."""
-RIGHT = 0.97
-"""How often such a statement answers."""
-HOPELESS = 0.005
-"""Where the best is less likely by its words than this, no reading finds the answer."""
-_SUREST = 12.0
-"""The logit beyond which the encoder is not more certain."""
+MOST_READ = 8
+"""Passages read for one question, the most relevant first: reading one takes about 40 ms on two cores."""
+_REMEMBERED = 256
+_SUREST = 8.0
+"""The logit beyond which nothing is more certain."""
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """What the encoder says of a statement that it read."""
+class Reading:
+    """What the passages say to a question."""
 
-    answer: float
-    """By how much the best answer within the statement beats none, in logits."""
-    relevance: float
-    """The logit that the stretch it stands in answers the question."""
+    scores: Mapping[Statement, float]
+    """How likely each statement answers."""
+    confidence: float
+    """That an answer made of the best of them is right."""
+    yes: float
+    """That the answer is yes, and that it is no, where the question asks for one of them."""
+    no: float
+    answer: str
+    """The bare answer, as it stands in the best passage."""
+    answer_score: float
+    signals: Mapping[str, float]
+    """What the confidence was made of, by name."""
+
+
+class StatementScorer(Protocol):
+    """Reads statements beside a question."""
+
+    @property
+    def refuse_below(self) -> float:
+        """The confidence that must be reached for the question to be answered."""
+        ...
+
+    def read(self, question: str, statements: Sequence[Statement]) -> Reading: ...
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingModel:
-    """Two logistic models, of statements and of questions, fitted by `scripts/fit_reading.py`."""
+class AnswerModel:
+    """Logistic models of a passage answering and of an answer being right, fitted by `scripts/fit_answer.py`."""
 
-    statement: Mapping[str, float]
-    question: Mapping[str, float]
+    passage: Mapping[str, float]
+    right: Mapping[str, float]
     refuse_below: float
 
     @classmethod
     def shipped(cls) -> Self:
-        fitted = json.loads(files("docmind.skills.extract").joinpath("reading.json").read_text(encoding="utf-8"))
-        return cls(fitted["statement"], fitted["question"], fitted["refuse_below"])
+        fitted = json.loads(files("docmind.skills.extract").joinpath("answer.json").read_text(encoding="utf-8"))
+        return cls(fitted["passage"], fitted["right"], fitted["refuse_below"])
 
-    def answers(self, signals: Signals, read: Read | None) -> float:
-        """How likely a statement answers, read or not."""
-        return _probability(self.statement, statement_signals(signals, read))
+    def answers(self, score: float) -> float:
+        return logistic(self.passage, {"score": score})
 
-    def is_answered(self, by_words: float, relevance: float) -> float:
-        """How likely the passages answer: by their best statement and by the most relevant stretch that was read."""
-        return _probability(self.question, question_signals(by_words, relevance))
+    def is_right(self, signals: Mapping[str, float]) -> float:
+        return logistic(self.right, signals)
 
 
 class ReadingScorer:
-    """Scores by words first, and reads where they do not decide. Thread-safe."""
+    """Has the reader read the most relevant passages. Thread-safe; what was read is remembered for the next step."""
 
-    def __init__(
-        self, grounder: Grounder, vectors: WordVectors, encoder: Encoder, model: ReadingModel | None = None
-    ) -> None:
-        self._words = LexicalScorer(grounder, vectors)
-        self._encoder = encoder
-        self._model = model or ReadingModel.shipped()
+    def __init__(self, reader: Reader, model: AnswerModel | None = None) -> None:
+        self._reader = reader
+        self._model = model or AnswerModel.shipped()
+        self._remembered = lru_cache(maxsize=_REMEMBERED)(self._read_all)
 
     @property
     def refuse_below(self) -> float:
         return self._model.refuse_below
 
-    def __call__(self, question: Question, statements: Sequence[Statement]) -> list[float]:
-        """The best is as likely to answer as the question is to be answered, the others in proportion."""
-        signals = dict(zip(statements, self._words.signals(question, statements), strict=True))
-        by_words = {one: self._words.probability(signals[one]) for one in statements}
-        ranked = sorted(candidates(question, statements), key=lambda one: -by_words[one])
-        likely = [by_words[one] for one in ranked]
-        if not likely or likely[0] < HOPELESS:
-            return list(by_words.values())
-        if is_decided(likely):
-            return [RIGHT * min(1.0, probability / likely[0]) for probability in by_words.values()]
-        read = read_around(self._encoder, question, ranked, statements)
-        fused = {one: self._model.answers(signals[one], read.get(one)) for one in statements}
-        best = max(fused[one] for one in ranked)
-        answered = self._model.is_answered(likely[0], max(one.relevance for one in read.values()))
-        return [answered * min(1.0, probability / best) for probability in fused.values()]
+    def read(self, question: str, statements: Sequence[Statement]) -> Reading:
+        hits = {one.hit.passage: one.hit for one in statements}
+        ranked = sorted(hits, key=lambda passage: (-hits[passage].relevance_score, passage.id))[:MOST_READ]
+        if not ranked:
+            return Reading({}, 0.0, 0.0, 0.0, "", 0.0, {})
+        found = dict(zip(ranked, self._remembered(question, tuple(ranked)), strict=True))
+        best = max(ranked, key=lambda passage: found[passage].score)
+        scores = self._scores(statements, found)
+        signals = read_signals(found, best, hits[best].relevance_score)
+        told = found[best]
+        begin = headed(best).pieces[0].start
+        start, end = told.answer
+        inside = start >= begin
+        return Reading(
+            scores,
+            self._model.is_right(signals),
+            told.verdict.supported,
+            told.verdict.contradicted,
+            best.text[start - begin : end - begin] if inside else "",
+            told.answer_score if inside else 0.0,
+            signals,
+        )
+
+    def _read_all(self, question: str, passages: tuple[Passage, ...]) -> list[ReadPassage]:
+        return self._reader.read(question, [headed(passage).text for passage in passages])
+
+    def _scores(self, statements: Sequence[Statement], found: Mapping[Passage, ReadPassage]) -> dict[Statement, float]:
+        """A statement answers as likely as its passage does, in proportion to how much of it the reader marks."""
+        marks: dict[Statement, float] = {}
+        for one in statements:
+            if one.hit.passage in found:
+                begin = headed(one.hit.passage).pieces[0].start
+                span = one.sentence.span
+                marks[one] = found[one.hit.passage].marks.within(begin + span.start, begin + span.end)
+        most: dict[Passage, float] = {}
+        for one, mark in marks.items():
+            most[one.hit.passage] = max(most.get(one.hit.passage, 0.0), mark)
+        return {
+            one: self._model.answers(found[one.hit.passage].score) * marks[one] / max(most[one.hit.passage], 1e-6)
+            if one in marks
+            else 0.0
+            for one in statements
+        }
 
 
-def is_decided(ranked: Sequence[float]) -> bool:
-    """Whether words tell alone which statement answers: probabilities of those that could, best first."""
-    return ranked[0] >= DECIDED and all(one < AS_GOOD * ranked[0] for one in ranked[1:2])
+def read_signals(found: Mapping[Passage, ReadPassage], best: Passage, relevance: float) -> dict[str, float]:
+    """What speaks for an answer being right, by name."""
+    others = [read.score for passage, read in found.items() if passage is not best]
+    told = found[best]
+    return {
+        "score": clipped(told.score),
+        "next": clipped(max(others, default=-_SUREST)),
+        "mark": clipped(logit(float(max(told.marks.probabilities, default=0.0)))),
+        "answer": told.answer_score,
+        "relevance": clipped(logit(relevance)),
+    }
 
 
-def read_around(
-    encoder: Encoder, question: Question, ranked: Sequence[Statement], statements: Sequence[Statement]
-) -> dict[Statement, Read]:
-    """What the encoder says of the likeliest statements and of those that stand beside them."""
-    stretches = windows(ranked, statements, WINDOWS)
-    read: dict[Statement, Read] = {}
-    for stretch, answer in zip(stretches, encoder.read(question.text, [one.text for one in stretches]), strict=True):
-        for statement in stretch.statements:
-            span = statement.sentence.span
-            within = answer.within(span.start - stretch.start, span.end - stretch.start)
-            # A statement between two likely ones is read twice, and as good as where it is understood better.
-            known = read.get(statement, Read(-_SUREST, answer.relevance))
-            read[statement] = Read(max(known.answer, _clipped(within)), max(known.relevance, answer.relevance))
-    return read
-
-
-def statement_signals(signals: Signals, read: Read | None) -> dict[str, float]:
-    """What speaks for a statement, by name; one that was not read has no word from the encoder."""
-    said = (1.0, read.answer, read.relevance) if read else (0.0, 0.0, 0.0)
-    return {**signals.named(), **dict(zip(("read", "read_answer", "read_relevance"), said, strict=True))}
-
-
-def question_signals(by_words: float, relevance: float) -> dict[str, float]:
-    """What speaks for a question being answered, by name."""
-    return {"by_words": math.log(by_words / (1 - by_words)), "read_relevance": relevance}
-
-
-def _probability(weights: Mapping[str, float], signals: Mapping[str, float]) -> float:
-    weighed = weights["intercept"] + sum(weights[name] * value for name, value in signals.items())
+def logistic(weights: Mapping[str, float], signals: Mapping[str, float]) -> float:
+    weighed = weights["intercept"] + sum(weights[name] * signals[name] for name in weights if name != "intercept")
     return 1.0 / (1.0 + math.exp(-weighed))
 
 
-def _clipped(logit: float) -> float:
-    return min(max(logit, -_SUREST), _SUREST)
+def logit(probability: float) -> float:
+    kept = min(max(probability, 1e-6), 1 - 1e-6)
+    return math.log(kept / (1 - kept))
+
+
+def clipped(value: float) -> float:
+    return min(max(value, -_SUREST), _SUREST)

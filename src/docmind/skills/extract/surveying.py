@@ -7,8 +7,7 @@ from docmind.quality.grounding import Grounder
 from docmind.quality.grounding.words import words
 from docmind.skills.extract.briefing import NOTHING, Rejected, figures_first, hearing, is_quotable
 from docmind.skills.extract.compose import cited
-from docmind.skills.extract.question import read_question
-from docmind.skills.extract.select import StatementScorer
+from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.extract.statements import Statement, can_answer, read_statements
 from docmind.skills.passage_ids import cite_by_id
 from docmind.skills.survey import whole
@@ -58,7 +57,7 @@ def _speaks(statement: Statement, subject: str) -> bool:
 
 
 def _ranked(subject: str, statements: Sequence[Statement], scorer: StatementScorer) -> list[Statement]:
-    scores = dict(zip(statements, scorer(read_question(subject), statements), strict=True))
+    scores = scorer.read(subject, statements).scores
     return sorted((one for one in statements if scores[one] > 0), key=lambda one: -scores[one])
 
 

@@ -155,6 +155,7 @@ async def generate_node(state: AgentState, runtime: Runtime[Services], *, name: 
     return {
         "draft_answer": drafted.text,
         "refusal": refusal,
+        "draft_confidence": drafted.confidence,
         "caveat": _weak(relevant) if name == "generate_caveat" else None,
         **noted(state, step.decided("refused" if refusal else "drafted", refusal or "", note=drafted.note)),
     }

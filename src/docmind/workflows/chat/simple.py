@@ -4,7 +4,7 @@ from langgraph.runtime import Runtime
 
 from docmind.skills.disputes import caveat, contested, find_disputes
 from docmind.skills.drafting import draft
-from docmind.skills.judge import judge
+from docmind.skills.judge import answer_confidence, judge
 from docmind.skills.route import Decision
 from docmind.skills.seeking import seeks_place
 from docmind.workflows.chat import evidence, location
@@ -59,7 +59,7 @@ async def generate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
         "final_answer": drafted.text,
         "claims": claims,
         "sources": sources_of(claims, hits),
-        "confidence": contested(judgement.audit.confidence, disputes),
+        "confidence": contested(answer_confidence(drafted.confidence, judgement), disputes),
         "grounded": True,
         "caveat": " ".join(filter(None, (caveat(disputes), unsupported))) or None,
         **noted(state, step.decided("drafted", judgement.reasoning, note=drafted.note)),

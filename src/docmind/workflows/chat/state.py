@@ -50,6 +50,8 @@ class AgentState(TypedDict):
     """What the reader of the answer must know."""
     refusal: NotRequired[str | None]
     """Why the draft does not answer, where it says so itself."""
+    draft_confidence: NotRequired[float | None]
+    """How likely the draft is right, where it is quoted from the documents."""
     claims: NotRequired[list[dict[str, Any]]]
     """What the check found for each claim of the draft."""
     grounded: NotRequired[bool]
@@ -81,6 +83,7 @@ class AgentUpdate(TypedDict, total=False):
     clarifications: int
     caveat: str | None
     refusal: str | None
+    draft_confidence: float | None
     claims: list[dict[str, Any]]
     grounded: bool
     courtesy: str | None
@@ -108,6 +111,7 @@ def next_turn(query: str) -> dict[str, Any]:
         "clarifications": 0,
         "caveat": None,
         "refusal": None,
+        "draft_confidence": None,
         "claims": [],
         "grounded": False,
         "courtesy": None,

@@ -10,7 +10,7 @@ from docmind.domain.search import Hit
 from docmind.skills.clarify import unanswered
 from docmind.skills.dialogue.unnamed import taken_as_known
 from docmind.skills.disputes import caveat, contested, find_disputes
-from docmind.skills.judge import Judgement, judge
+from docmind.skills.judge import Judgement, answer_confidence, judge
 from docmind.skills.opinion import second_opinion
 from docmind.workflows.chat import evidence
 from docmind.workflows.chat.noting import noted
@@ -59,7 +59,7 @@ async def validate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
             **_out(state, text, scores),
             "sources": sources,
             "caveat": " ".join(filter(None, (caveat(disputes), state.get("caveat")))) or None,
-            "confidence": contested(judgement.audit.confidence, disputes),
+            "confidence": contested(answer_confidence(state.get("draft_confidence"), judgement), disputes),
         }
     return {**found, **_next(state, step.services)}
 

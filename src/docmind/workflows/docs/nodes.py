@@ -9,7 +9,7 @@ from docmind.skills.decompose import decompose
 from docmind.skills.disputes import caveat, contested, find_disputes
 from docmind.skills.drafting import draft
 from docmind.skills.gather import gather
-from docmind.skills.judge import judge
+from docmind.skills.judge import answer_confidence, judge
 from docmind.skills.opinion import second_opinion
 from docmind.workflows.docs.state import DocMindState, DocMindUpdate
 from docmind.workflows.sections import hit_of, section_of
@@ -77,6 +77,7 @@ async def generate_node(state: DocMindState, runtime: Runtime[Services]) -> DocM
     return {
         "generated_response": drafted.text,
         "refusal": drafted.reason if refused else None,
+        "draft_confidence": drafted.confidence,
         **_noted(
             state, step.decided("refused" if refused else "drafted", note=drafted.note, characters=len(drafted.text))
         ),
@@ -103,7 +104,7 @@ async def judge_node(state: DocMindState, runtime: Runtime[Services]) -> DocMind
             "should_return": not hallucinated and not refused,
             "reasoning": refused or judgement.reasoning,
             "claims": claims,
-            "confidence_score": round(judgement.audit.confidence, 4),
+            "confidence_score": round(answer_confidence(state.get("draft_confidence"), judgement), 4),
         },
         "retry_count": state.get("retry_count", 0) + hallucinated,
         "useless": [*(state.get("useless") or []), *sorted(useless)] if hallucinated else state.get("useless") or [],

@@ -26,6 +26,8 @@ class DocMindState(TypedDict):
     node_history: list[str]
     refusal: NotRequired[str | None]
     """Why the draft does not answer, where it says so itself."""
+    draft_confidence: NotRequired[float | None]
+    """How likely the draft is right, where it is quoted from the documents."""
     caveat: NotRequired[str | None]
     """What the documents disagree on, where the answer rests on it."""
     useless: NotRequired[list[str]]
@@ -44,6 +46,7 @@ class DocMindUpdate(TypedDict, total=False):
     retry_count: int
     node_history: list[str]
     refusal: str | None
+    draft_confidence: float | None
     caveat: str | None
     useless: list[str]
     trace: list[dict[str, Any]]

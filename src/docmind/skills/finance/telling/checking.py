@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from docmind.domain.verdicts import Audit, AuditedClaim, ClaimStatus, Disagreement, DisagreementKind
+from docmind.domain.verdicts import Audit, AuditedClaim, ClaimStatus
 from docmind.quality.audit import audit
 from docmind.quality.charts import check_placeholders, trace_points, validate_chart
 from docmind.quality.confidence import confidence
 from docmind.quality.grounding import Grounder
 from docmind.quality.latex import find_formulas, validate_latex
-from docmind.quality.quantities import Agreement, Computed, Operand, read_quantities
+from docmind.quality.quantities import Computed, Operand
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.telling.explanation import formulas
 from docmind.skills.finance.telling.plots import rest_of
@@ -23,6 +23,7 @@ COMPUTED = 0.9
 """What a claim is given at least whose number was computed."""
 WRONG_WAY_ROUND = 0.02
 """What is left of a claim that has its numbers the wrong way round."""
+_NOT_SAID = frozenset((ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED))
 _PLACE = re.compile(r"\[CHART:\d{1,4}+\]")
 
 
@@ -45,7 +46,7 @@ def check(
     computed = [*steps, *(_without_sign(step) for step in steps if step.exact < 0)]
     prose = _without_own_formulas(answer, analysis)
     found = audit(prose, sources.passages, grounder, asked=analysis.question.text, computed=computed)
-    judged = tuple(_the_right_way_round(_with_computed(one, computed), analysis, sources) for one in found.claims)
+    judged = tuple(_the_right_way_round(_with_computed(one), analysis, sources) for one in found.claims)
     judgement = judgement_of(Audit(judged, confidence(judged)))
     problems = [f"“{one.claim.text}”: {one.reason}" for one in judgement.hallucinated]
     if not found.claims:
@@ -72,29 +73,16 @@ def _the_right_way_round(one: AuditedClaim, analysis: Analysis, sources: Sources
     return replace(one, status=ClaimStatus.CONTRADICTED, reason=reason, grounding=grounding)
 
 
-def _with_computed(one: AuditedClaim, computed: Sequence[Computed]) -> AuditedClaim:
-    """A claim that only a computed number seems to speak against is borne out by the calculation.
+def _with_computed(one: AuditedClaim) -> AuditedClaim:
+    """A claim whose figures were all found or computed is supported by the calculation.
 
     Its operands may stand in several places, and none of them is the result.
     """
     grounding = one.grounding
-    stitched = one.status is ClaimStatus.STITCHED and bool(grounding.computed)
-    contradicted = one.status is ClaimStatus.CONTRADICTED and all(
-        _is_computed(difference, one.claim.text, computed) for difference in grounding.disagreements
-    )
-    if not stitched and not contradicted:
+    if one.status not in _NOT_SAID or not one.grounding.computed:
         return one
     sure = replace(grounding, status=ClaimStatus.SUPPORTED, probability=max(grounding.probability, COMPUTED))
     return replace(one, status=ClaimStatus.SUPPORTED, reason="It was computed from the passages.", grounding=sure)
-
-
-def _is_computed(difference: Disagreement, claim: str, computed: Sequence[Computed]) -> bool:
-    """Whether what a claim says otherwise than a passage is a number that was computed."""
-    if difference.kind is not DisagreementKind.NUMBER:
-        return False
-    said = [one for one in read_quantities(claim) if one.span.start < difference.claimed.end]
-    here = [one for one in said if difference.claimed.start < one.span.end]
-    return any(result.confirms(one) is Agreement.AGREE for one in here for result in computed)
 
 
 def _without_own_formulas(answer: str, analysis: Analysis) -> str:

@@ -8,7 +8,7 @@ from docmind.models.chat.metered import MeteredChat
 from docmind.models.chat.model import Message
 from docmind.quality.grounding import Grounder
 from docmind.skills.drafting import Drafted, Listener, asserts_nothing, draft, whole_sentences, written
-from docmind.skills.extract.select import StatementScorer
+from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.telling.explanation import explain, formulas
 from docmind.skills.finance.telling.sources import Sources

@@ -1,4 +1,4 @@
-"""Chooses the sentences a claim is judged by: the encoder reads a short window, and was trained on this choice."""
+"""Chooses the sentences that a claim of the public sets is set beside."""
 
 import re
 from collections import Counter

@@ -1,0 +1,79 @@
+"""Asks the authored questions of the product and tells right answers from wrong ones, as people would by a list."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from docmind.bench.authored import Folder, Part, Question
+from docmind.bench.workbench import SCOPE, Workbench, open_engine
+from docmind.domain.answers import RunResult, Status
+
+GIVEN = frozenset((Status.ANSWERED, Status.CAVEAT))
+_MARKS = re.compile(r"[*_`]|\[\d+\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question and what became of it."""
+
+    question: Question
+    answered: bool
+    right: bool
+    confidence: float
+    says: str
+    """`yes` or `no` where the answer begins so."""
+    milliseconds: float = 0.0
+
+
+def documents_of(folders: Sequence[Folder], part: Part) -> list[Path]:
+    return [path for folder in folders for name, path in folder.documents.items() if folder.part(name) is part]
+
+
+def questions_of(folders: Sequence[Folder], part: Part) -> list[Question]:
+    return [one for folder in folders for one in folder.questions if folder.part(one.document) is part]
+
+
+def workspace(bench: Workbench, folders: Sequence[Folder], part: Part, embedder: str) -> Path:
+    """The data folder of an installation that has read all documents of the part into one workspace."""
+
+    def ingest() -> Path:
+        data_dir = bench.scratch / f"authored-{part}-{embedder}"
+        paths = documents_of(folders, part)
+        with open_engine(data_dir, embedder) as engine, bench.steps(f"authored, {part}: ingest", len(paths)) as done:
+            engine.ingest(paths, SCOPE, lambda _name, report: done(report.files))
+        return data_dir
+
+    return bench.once(f"authored {part} by {embedder}", ingest)
+
+
+def judged(question: Question, result: RunResult) -> Asked:
+    answered = result.status in GIVEN
+    right = answered and is_right(question, result.answer)
+    return Asked(question, answered, right, result.confidence, opening(result.answer), result.usage.seconds * 1000)
+
+
+def is_right(question: Question, answer: str) -> bool:
+    """Whether an answer says all that it must and nothing that it must not."""
+    if not question.answerable:
+        return False
+    said = _MARKS.sub("", answer)
+    return all(_says(said, one) for one in question.must) and not any(_says(said, one) for one in question.must_not)
+
+
+def opening(answer: str) -> str:
+    first = re.match(r"\W*(yes|no)\b", answer, re.IGNORECASE)
+    return first[1].lower() if first else ""
+
+
+def _says(text: str, wanted: str) -> bool:
+    """Whether one of the alternatives stands in the text as whole words."""
+    return any(
+        re.search(rf"(?<!\w){re.escape(one.strip())}(?!\w)", text, re.IGNORECASE) is not None
+        for one in wanted.split("|")
+        if one.strip()
+    )
+
+
+def share(some: Sequence[Asked], holds: Callable[[Asked], bool]) -> float:
+    return sum(map(holds, some)) / len(some) if some else 0.0

@@ -1,0 +1,85 @@
+"""Claims: true sentences and their false twins, held against authored documents that nothing was fitted on."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from docmind.bench.authored import Claim, Part, read_authored
+from docmind.bench.authored_answers import workspace
+from docmind.bench.groundedness.baselines import coverage
+from docmind.bench.metrics import Judged, expected_calibration_error, percentile, reliability
+from docmind.bench.report import Aim, Row
+from docmind.bench.workbench import SCOPE, Workbench, open_engine
+from docmind.domain.documents import Passage
+from docmind.domain.verdicts import ClaimStatus
+from docmind.quality.grounding import Check
+
+AIMS = {
+    "pairs_both_right": Aim(0.65),
+    "false_accepted@0.10": Aim(0.15, at_most=True),
+    "ece": Aim(0.06, at_most=True),
+    "p50_ms": Aim(80, at_most=True),
+}
+PASSAGES = 8
+REFUSED = 0.1
+"""Of the true claims, where the false ones that are still accepted are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    claim: Claim
+    accepted: bool
+    probability: float
+    milliseconds: float = 0.0
+
+
+def run(bench: Workbench, *, embedder: str = "minilm", part: Part = Part.KEPT) -> list[Row]:
+    folders = read_authored(bench.dataset("authored"))
+    claims = [one for folder in folders for one in folder.claims if folder.part(one.document) is part]
+    store = workspace(bench, folders, part, embedder)
+    found: dict[str, list[Checked]] = {"docmind": [], "coverage": []}
+    with open_engine(store, embedder) as engine, bench.steps("claims", len(claims)) as done:
+        grounder = engine.grounder
+        for number, claim in enumerate(claims, start=1):
+            begun = time.perf_counter()
+            passages = [hit.passage for hit in engine.search(claim.text, SCOPE, limit=PASSAGES)]
+            [grounding] = grounder.ground([Check(claim.text, grounder.evidence(passages))])
+            spent = (time.perf_counter() - begun) * 1000
+            accepted = grounding.status is ClaimStatus.SUPPORTED
+            found["docmind"].append(Checked(claim, accepted, grounding.probability, spent))
+            found["coverage"].append(_by_coverage(claim, passages))
+            done(number)
+    return [row for system, checked in found.items() for row in _rows(system, checked)]
+
+
+def _by_coverage(claim: Claim, passages: Sequence[Passage]) -> Checked:
+    held = min((one.support for one in coverage(passages, claim.text, "")), default=0.0)
+    return Checked(claim, held >= 0.5, held)
+
+
+def _rows(system: str, checked: Sequence[Checked]) -> list[Row]:
+    true = [one for one in checked if one.claim.supported]
+    false = [one for one in checked if not one.claim.supported]
+    known = {one.claim.id: one for one in checked}
+    pairs = [one.accepted and not known[one.claim.twin].accepted for one in true if one.claim.twin in known]
+    strict = sorted(one.probability for one in true)[int(REFUSED * len(true))]
+    values: list[tuple[str, float, int]] = [
+        ("pairs_both_right", _share(pairs, bool), len(pairs)),
+        ("true_accepted", _share(true, lambda one: one.accepted), len(true)),
+        ("false_accepted", _share(false, lambda one: one.accepted), len(false)),
+        ("false_accepted@0.10", _share(false, lambda one: one.probability >= strict), len(false)),
+        (
+            "ece",
+            expected_calibration_error(reliability([Judged(one.probability, one.claim.supported) for one in checked])),
+            len(checked),
+        ),
+    ]
+    if system == "docmind":
+        times = [one.milliseconds for one in checked]
+        values += [("p50_ms", percentile(times, 50), len(times)), ("p95_ms", percentile(times, 95), len(times))]
+    aims = AIMS if system == "docmind" else {}
+    return [Row("claims", system, metric, value, n, aim=aims.get(metric)) for metric, value, n in values]
+
+
+def _share(some: Sequence[object], holds: Callable[..., bool]) -> float:
+    return sum(map(holds, some)) / len(some) if some else 0.0

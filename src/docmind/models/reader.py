@@ -1,0 +1,174 @@
+"""DocMind's own reader: judges claims by an excerpt and reads answers out of passages, on any CPU."""
+
+import os
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docmind.domain.errors import ReaderError
+from docmind.models.pairs import Pair, encode_pairs
+from docmind.models.sessions import ModelSession
+from docmind.models.tokens import load_tokenizer
+from docmind.models.weights import MINILM_TOKENIZER, READER_MODEL
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+Floats = NDArray[np.float32]
+
+_LONGEST_TEXT_TOKENS = 4096
+"""Texts are cut here before they are joined, whatever the window: nobody waits for a book to be tokenized."""
+_ANSWER_TOKENS = 24
+_START, _END, _DOUBT, _MARK = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What an excerpt says of a claim, or of a question that asks for yes or no: three probabilities."""
+
+    supported: float
+    """Or yes."""
+    not_stated: float
+    contradicted: float
+    """Or no."""
+
+    @property
+    def logit(self) -> float:
+        """By how much supported beats the rest."""
+        return float(np.log(max(self.supported, 1e-6)) - np.log(max(1 - self.supported, 1e-6)))
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A claim beside an excerpt."""
+
+    verdict: Verdict
+    doubts: tuple[tuple[int, int, float], ...]
+    """Each piece of the claim, from and to which character, and the probability that it is wrong."""
+    marks: "Marks"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPassage:
+    """A question beside a passage."""
+
+    score: float
+    """The logit that the passage answers the question."""
+    verdict: Verdict
+    """Yes, neither or no; of use where the question asks for it."""
+    answer: tuple[int, int]
+    """Where the bare answer stands, if the passage has one."""
+    answer_score: float
+    """How far that stretch beats the others of the passage."""
+    marks: "Marks"
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """How far each piece of a text decides, as a probability."""
+
+    offsets: Sequence[tuple[int, int]]
+    probabilities: Floats
+
+    def within(self, start: int, end: int) -> float:
+        """The mean of the stronger half between two characters; 0 where nothing was read."""
+        inside = [
+            p for (first, last), p in zip(self.offsets, self.probabilities, strict=True) if first < end and start < last
+        ]
+        if not inside:
+            return 0.0
+        strongest = sorted(inside, reverse=True)[: (len(inside) + 1) // 2]
+        return float(np.mean(strongest))
+
+
+class Reader:
+    """Loaded on first use, safe to share between threads."""
+
+    def __init__(self, *, threads: int | None = None, model: Path = READER_MODEL) -> None:
+        self._threads = threads or os.cpu_count() or 1
+        self._model = model
+        self._loading = threading.Lock()
+        self._loaded: tuple[Tokenizer, ModelSession] | None = None
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judged]:
+        """For each claim and its excerpt whether the excerpt supports it; `quality.excerpts` makes the excerpts."""
+        rows, outputs = self._run(pairs)
+        return [_judged(pair, *output) for pair, output in zip(rows, outputs, strict=True)]
+
+    def read(self, question: str, passages: Sequence[str]) -> list[ReadPassage]:
+        """What each passage says to the question, in the order of the passages."""
+        rows, outputs = self._run([(question, passage) for passage in passages])
+        return [_read(pair, *output) for pair, output in zip(rows, outputs, strict=True)]
+
+    def _run(self, texts: Sequence[tuple[str, str]]) -> tuple[list[Pair], list[tuple[Floats, Floats]]]:
+        """For each pair its tokens, the four logits of the row and the four of each token."""
+        if not texts:
+            return [], []
+        tokenizer, session = self._load()
+        pairs = encode_pairs(tokenizer, texts)
+        found: list[tuple[Floats, Floats]] = [(np.empty(0, np.float32), np.empty((0, 4), np.float32))] * len(pairs)
+
+        def keep(places: Sequence[int], outputs: list[Any]) -> None:
+            for row, place in enumerate(places):
+                found[place] = outputs[0][row], outputs[1][row, : len(pairs[place].ids)]
+
+        session.run_all([pair.ids for pair in pairs], keep)
+        return pairs, found
+
+    def _load(self) -> tuple["Tokenizer", ModelSession]:
+        with self._loading:
+            if self._loaded is None:
+                tokenizer = load_tokenizer(MINILM_TOKENIZER, max_tokens=_LONGEST_TEXT_TOKENS)
+                self._loaded = tokenizer, ModelSession(self._model, threads=self._threads, error=ReaderError)
+            return self._loaded
+
+
+def _judged(pair: Pair, row: Floats, tokens: Floats) -> Judged:
+    doubts = _probability(tokens[1 : 1 + len(pair.first_offsets), _DOUBT]).tolist()
+    pieces = tuple((*span, doubt) for span, doubt in zip(pair.first_offsets, doubts, strict=True))
+    return Judged(_verdict(row), pieces, _marks(pair, tokens))
+
+
+def _read(pair: Pair, row: Floats, tokens: Floats) -> ReadPassage:
+    body = tokens[pair.passage : pair.passage + len(pair.passage_offsets)]
+    if not len(body):
+        return ReadPassage(float(row[3]), _verdict(row), (0, 0), 0.0, _marks(pair, tokens))
+    first, last, score = _best_span(body[:, _START], body[:, _END])
+    offsets = pair.passage_offsets
+    return ReadPassage(float(row[3]), _verdict(row), (offsets[first][0], offsets[last][1]), score, _marks(pair, tokens))
+
+
+def _marks(pair: Pair, tokens: Floats) -> Marks:
+    body = tokens[pair.passage : pair.passage + len(pair.passage_offsets), _MARK]
+    return Marks(pair.passage_offsets, _probability(body))
+
+
+def _verdict(row: Floats) -> Verdict:
+    powers = np.exp(row[:3] - row[:3].max())
+    return Verdict(*(powers / powers.sum()).tolist())
+
+
+def _best_span(starts: Floats, ends: Floats) -> tuple[int, int, float]:
+    """The start and end that together score highest, the end soon after the start, and the probability of the two."""
+    starts = starts - _log_sum(starts)
+    ends = ends - _log_sum(ends)
+    padded = np.concatenate([ends, np.full(_ANSWER_TOKENS - 1, -np.inf, np.float32)])
+    reach = np.lib.stride_tricks.sliding_window_view(padded, _ANSWER_TOKENS)
+    together = starts[:, None] + reach
+    first, further = divmod(int(np.argmax(together)), _ANSWER_TOKENS)
+    return first, first + further, float(np.exp(together[first, further] / 2))
+
+
+def _log_sum(logits: Floats) -> float:
+    highest = float(logits.max())
+    return highest + float(np.log(np.exp(logits - highest).sum()))
+
+
+def _probability(logit: Floats) -> Floats:
+    probability: Floats = (1 / (1 + np.exp(-logit))).astype(np.float32)
+    return probability
