@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+import shutil
 import socket
 import uuid
 from collections.abc import Iterator
@@ -26,6 +27,11 @@ SERVICES = {name: os.environ.get(f"DOCMIND_TEST_{name}_URL") for name in ("QDRAN
 # A busy machine is no defect of the code. Examples follow from the test alone: where it fails, something was changed.
 hypothesis.settings.register_profile("docmind", deadline=None, database=None, derandomize=True)
 hypothesis.settings.load_profile("docmind")
+
+# Stores write to disk whatever must not be lost. In memory, where there is enough of it, nothing waits for that.
+MEMORY, ENOUGH_MEMORY = Path("/dev/shm"), 8 << 30
+if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH_MEMORY:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
 @pytest.fixture(scope="session", autouse=True)
