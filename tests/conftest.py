@@ -25,7 +25,9 @@ SERVICES = {name: os.environ.get(f"DOCMIND_TEST_{name}_URL") for name in ("QDRAN
 """Where `make test-services` says its servers are: for the fixtures that reach them, not for the product."""
 
 # A busy machine is no defect of the code. Examples follow from the test alone: where it fails, something was changed.
-hypothesis.settings.register_profile("docmind", deadline=None, database=None, derandomize=True)
+# `pytest --hypothesis-profile thorough` tries more of them.
+hypothesis.settings.register_profile("docmind", deadline=None, database=None, derandomize=True, max_examples=40)
+hypothesis.settings.register_profile("thorough", hypothesis.settings.get_profile("docmind"), max_examples=400)
 hypothesis.settings.load_profile("docmind")
 
 # Stores write to disk whatever must not be lost. In memory, where there is enough of it, nothing waits for that.
