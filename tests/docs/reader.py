@@ -1,8 +1,5 @@
 """Somebody who follows a page from top to bottom, with the examples at hand and an installation of their own."""
 
-import ast
-import asyncio
-import inspect
 import io
 import os
 import re
@@ -30,6 +27,13 @@ TOLD = {
     "KEY": re.compile(r"\b(?P<told>dm_[\w-]++)"),
 }
 """What a page calls `$RUN` and `$KEY`: those that were last told of."""
+AWAITING = """
+import ast, asyncio, inspect, sys
+found = eval(compile(sys.stdin.read(), "page", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT), {"__name__": "page"})
+if inspect.iscoroutine(found):
+    asyncio.run(found)
+"""
+"""Runs a program that awaits at its top, as `python -m asyncio` and notebooks do."""
 
 
 class Outcome(NamedTuple):
@@ -52,10 +56,7 @@ class Reader:
         return told
 
     def program(self, code: str) -> None:
-        """In this process, and it may await at its top, as in `python -m asyncio` and notebooks."""
-        found = eval(compile(code, "page", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT), {"__name__": "page"})
-        if inspect.iscoroutine(found):
-            asyncio.run(found)
+        subprocess.run([sys.executable, "-W", "error", "-c", AWAITING], input=code, text=True, check=True)
 
     def leave(self) -> None:
         """Stop the service as one does."""
