@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+import shutil
 import socket
 import uuid
 from collections.abc import Iterator
@@ -24,8 +25,15 @@ SERVICES = {name: os.environ.get(f"DOCMIND_TEST_{name}_URL") for name in ("QDRAN
 """Where `make test-services` says its servers are: for the fixtures that reach them, not for the product."""
 
 # A busy machine is no defect of the code. Examples follow from the test alone: where it fails, something was changed.
-hypothesis.settings.register_profile("docmind", deadline=None, database=None, derandomize=True)
+# `pytest --hypothesis-profile thorough` tries more of them.
+hypothesis.settings.register_profile("docmind", deadline=None, database=None, derandomize=True, max_examples=40)
+hypothesis.settings.register_profile("thorough", hypothesis.settings.get_profile("docmind"), max_examples=400)
 hypothesis.settings.load_profile("docmind")
+
+# Stores write to disk whatever must not be lost. In memory, where there is enough of it, nothing waits for that.
+MEMORY, ENOUGH_MEMORY = Path("/dev/shm"), 8 << 30
+if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH_MEMORY:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
 @pytest.fixture(scope="session", autouse=True)

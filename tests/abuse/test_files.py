@@ -17,7 +17,7 @@ from docmind.corpus.originals import upload_name
 from docmind.domain.errors import FileRejected
 
 # Whoever hangs is stopped long before the limit of the whole suite.
-pytestmark = pytest.mark.timeout(60)
+pytestmark = pytest.mark.timeout(300)
 
 OVERRIDE = "\u202e"
 

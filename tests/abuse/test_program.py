@@ -1,7 +1,6 @@
 """At the keyboard too: a workspace and a user see their own, whichever ids of others are typed."""
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from docmind.cli.main import run
 from docmind.cli.terminal import print_json, printable
 from docmind.domain.errors import ModelError
 from tests.abuse.conftest import Dweller, House
+from tests.stores import copied
 
 Call = Callable[..., tuple[int, str]]
 ESCAPES = "\x1b]0;owned\x07\x1b[2J\x9b31m\x08\x7f\u202etxt.exe\u2066"
@@ -34,7 +34,7 @@ def docmind(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], 
 @pytest.fixture
 def within(docmind: Call, house: House, tmp_path: Path) -> Call:
     """As somebody who lives in a copy of the house."""
-    shutil.copytree(house.data, tmp_path / "data")
+    copied(house.data, tmp_path / "data")
 
     def call(who: Dweller, *arguments: str) -> tuple[int, str]:
         return docmind(*arguments, "--workspace", who.scope.workspace, "--user", who.scope.user or "")

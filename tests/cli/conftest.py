@@ -1,6 +1,5 @@
 """The program as a person meets it: in this process for speed, or started anew where starting is what is tested."""
 
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from docmind.cli.main import run
+from tests.stores import copied
 
 MINUTES = """# Minutes of the board
 
@@ -86,7 +86,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def filled(docmind: Call, library: Path, tmp_path: Path) -> Call:
     """Run a command line where the papers are there already."""
-    shutil.copytree(library, tmp_path / "data")
+    copied(library, tmp_path / "data")
     return docmind
 
 

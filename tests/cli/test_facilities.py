@@ -1,7 +1,6 @@
 """`docmind facilities` as a person meets it."""
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import pytest
 
 from docmind.cli.main import run
+from tests.stores import copied
 
 DocMind = Callable[..., Any]
 
@@ -29,7 +29,7 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def finder(docmind: DocMind, imported: Path, tmp_path: Path) -> DocMind:
     """Run a command line where the example facilities are there already."""
-    shutil.copytree(imported, tmp_path / "data")
+    copied(imported, tmp_path / "data")
     return docmind
 
 

@@ -86,10 +86,10 @@ def test_several_workers_on_the_embedded_index_are_refused(docmind: DocMind) -> 
     assert refused.err.count("\n") == 1
 
 
-def test_a_port_that_is_taken_is_one_line(program: DocMind) -> None:
+def test_a_port_that_is_taken_is_one_line(docmind: DocMind) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        refused = program("serve", "--port", str(port))
+        refused = docmind("serve", "--port", str(port))
     assert (refused.code, refused.out) == (2, "")
     assert refused.err == (
         f"docmind: Invalid value for --port: another program listens on {port} already; stop it or choose another. "
@@ -97,10 +97,10 @@ def test_a_port_that_is_taken_is_one_line(program: DocMind) -> None:
     )
 
 
-def test_a_store_that_cannot_be_opened_is_one_line(program: DocMind, tmp_path: Path) -> None:
+def test_a_store_that_cannot_be_opened_is_one_line(docmind: DocMind, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "catalogue.db").write_bytes(b"not a database" * 1000)
-    refused = program("serve", "--port", "0")
+    refused = docmind("serve", "--port", "0")
     assert (refused.code, refused.out) == (1, "")
     assert refused.err.startswith("docmind: The catalogue of documents is damaged")
     assert refused.err.count("\n") == 1

@@ -1,7 +1,6 @@
 """Every example of the pages is tried from top to bottom, and prints what the page shows."""
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 from docmind.cli.main import run
 from tests.docs.pages import PAGES, ROOT, Command, Program, helped, name, shown, text
 from tests.docs.reader import Reader, fits
+from tests.stores import copied
 
 PROBLEM = "urn:docmind:problem"
 """In what the service answers where it cannot do what was asked, as some examples show."""
@@ -42,7 +42,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def reader(library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Reader]:
-    shutil.copytree(library, tmp_path / "data")
+    copied(library, tmp_path / "data")
     monkeypatch.setenv("DOCMIND_DATA_DIR", str(tmp_path / "data"))
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     papers = Path.home() / "papers"

@@ -1,14 +1,13 @@
 """The pages that are written from the code say what the code says now."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from docmind.settings import variables
 from tests.docs.pages import PAGES, ROOT, name, text
+from tests.scripts import run_script
 
 LINK = re.compile(r"\]\((?!https?:)([^)]+)\)")
 
@@ -16,7 +15,7 @@ LINK = re.compile(r"\]\((?!https?:)([^)]+)\)")
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("docs")
-    subprocess.run([sys.executable, ROOT / "scripts" / "write_docs.py", folder], check=True)
+    run_script("write_docs.py", folder)
     return folder
 
 

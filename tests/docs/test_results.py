@@ -2,12 +2,12 @@
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
+from tests.scripts import run_script
 
 ROOT = Path(__file__).resolve().parents[2]
 DECISIONS = ("reading.md", "refusing.md", "reranking.md")
@@ -35,7 +35,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def write_results(root: Path, *arguments: str | Path) -> None:
-    subprocess.run([sys.executable, ROOT / "scripts" / "write_results.py", *arguments, "--root", root], check=True)
+    run_script("write_results.py", *arguments, "--root", root)
 
 
 def rows(task: str, value: float) -> list[dict[str, object]]:

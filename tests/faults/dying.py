@@ -34,7 +34,8 @@ from docmind.memory.runs import Runs
 from docmind.models.static import StaticEmbedder
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app
-from tests.faults.scenarios import copied, settings
+from tests.faults.scenarios import settings
+from tests.stores import copied
 
 HERE, ADA = Scope("w"), Scope("w", "ada")
 TURN = Recollection("Which hall?", "Which hall is meant?", "The eastern.")

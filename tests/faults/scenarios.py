@@ -5,7 +5,6 @@ it is told and from nothing else.
 """
 
 import json
-import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -157,13 +156,6 @@ def stock(home: Path, folder: Path) -> None:
     with DocMind(settings(home)) as engine:
         engine.ingest([papers], Scope("w"))
         engine.facilities.import_table(table, Scope("w"), Limits())
-
-
-def copied(store: Path, to: Path) -> Path:
-    """A store of one's own, without the holes that the engine's files mostly are."""
-    to.parent.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["cp", "-r", "--sparse=always", store, to], check=True)
-    return to
 
 
 def scope_of(name: str, take: int) -> Scope:

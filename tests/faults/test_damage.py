@@ -12,7 +12,8 @@ from docmind.domain.errors import StoreError
 from docmind.domain.scope import Scope
 from docmind.memory.run import RunState
 from docmind.runtime.engine import DocMind
-from tests.faults.scenarios import RECEIPTS, copied, settings
+from tests.faults.scenarios import RECEIPTS, settings
+from tests.stores import copied
 
 HERE, OTHER = Scope("w"), Scope("other")
 FINANCE = "What was the revenue in 2023?"

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -102,7 +103,20 @@ def test_a_run_that_nobody_is_at_any_more_is_seen_as_stopped(opened: Open, clock
     run = Run("a", Scope("w"), "docs", "How long?", 0.0)
     ended = Run("b", Scope("w"), "docs", "How long?", 0.0, state=RunState.ENDED)
     mine.take(run.checkpoints)
-    assert theirs.truly([run, ended]) == [run, ended]
+    assert theirs.truly(lambda: [run, ended]) == [run, ended]
     clock.now += LASTS_S + 1
-    lost, same = theirs.truly([run, ended])
+    lost, same = theirs.truly(lambda: [run, ended])
     assert (lost.state, lost.reason, same) == (RunState.STOPPED, "Its process ended before it did.", ended)
+
+
+def test_a_run_that_ends_while_it_is_looked_at_is_seen_as_it_ended(opened: Open) -> None:
+    mine, theirs = opened(), opened()
+    run = Run("a", Scope("w"), "docs", "How long?", 0.0)
+    ended = replace(run, state=RunState.ENDED)
+    claim, reads = mine.take(run.checkpoints), iter([run, ended])
+
+    def read() -> list[Run]:
+        mine.release(claim)
+        return [next(reads)]
+
+    assert theirs.truly(read) == [ended]

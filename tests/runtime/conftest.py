@@ -1,6 +1,5 @@
 """An installation with a few documents in it, opened as often as a test needs, with the chat model it needs."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,6 +13,7 @@ from docmind.models.chat.retries import Retries
 from docmind.models.chat.roles import Roles
 from docmind.runtime.engine import DocMind
 from docmind.settings import ModelSettings, Settings
+from tests.stores import copied
 
 SCOPE = Scope("w")
 
@@ -33,7 +33,7 @@ def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def home(stock: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(stock, tmp_path / "data"))
+    return copied(stock, tmp_path / "data")
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Workspaces are made empty, listed with what they hold, and deleted with everything."""
 
 import asyncio
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -19,6 +18,7 @@ from docmind.memory.recollections import Recollection
 from docmind.runtime.engine import DocMind
 from docmind.runtime.workspaces import Workspace
 from docmind.settings import DatabaseSettings, IndexSettings, IngestSettings, ModelSettings, Settings
+from tests.stores import copied
 
 HERON, ADA, OTHER = Scope("heron"), Scope("heron", "ada"), Scope("other")
 BUDGET = "What is the capital budget of Project Heron?"
@@ -60,7 +60,7 @@ def two(papers: Path) -> Path:
 
 @pytest.fixture
 def data(two: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(two, tmp_path / "data"))
+    return copied(two, tmp_path / "data")
 
 
 @pytest.fixture

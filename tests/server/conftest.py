@@ -1,7 +1,6 @@
 """The service over real HTTP on loopback: one for all tests that only ask, others for what can go wrong."""
 
 import json
-import shutil
 import socket
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -21,6 +20,7 @@ from docmind.models.chat.roles import Roles
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app, create_server
 from docmind.settings import IngestSettings, ModelSettings, ServerSettings, Settings
+from tests.stores import copied
 
 MINUTES = """# Minutes of the board — 2024 ⚖️
 
@@ -107,7 +107,7 @@ def opened(stock: Path, settings: Settings) -> Iterator[Callable[..., DocMind]]:
     with ExitStack() as engines:
 
         def open_engine(chat: ChatModel | None = None, **server: Any) -> DocMind:
-            shutil.copytree(stock, settings.home)
+            copied(stock, settings.home)
             chosen = settings.model_copy(update={"server": ServerSettings(**server)})
             return engines.enter_context(DocMind(chosen, roles=Roles(writer=chat, retries=Retries(first_wait_s=0))))
 

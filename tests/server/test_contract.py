@@ -1,6 +1,5 @@
 """Whatever a client sends, whether or not it fits the API's description, the service answers as described."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +16,7 @@ from schemathesis.specs.openapi.checks import content_type_conformance, response
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app
 from docmind.settings import IngestSettings, ModelSettings, Settings
+from tests.stores import copied
 
 CHECKS = [not_a_server_error, content_type_conformance, response_schema_conformance]
 EXAMPLES = 3
@@ -25,7 +25,7 @@ EXAMPLES = 3
 @pytest.fixture(scope="module")
 def described(stock: Path, tmp_path_factory: pytest.TempPathFactory, serving: Any) -> Iterator[Any]:
     """The description as a client gets it, of a service that nobody else asks."""
-    home = shutil.copytree(stock, tmp_path_factory.mktemp("contract") / "data")
+    home = copied(stock, tmp_path_factory.mktemp("contract") / "data")
     chosen = Settings(data_dir=home, models=ModelSettings(embedder="static"), ingest=IngestSettings(workers=1))
     with DocMind(chosen) as engine, serving(create_app(engine)) as client:
         yield schemathesis.openapi.from_url(f"{client.base_url}/openapi.json")

@@ -89,6 +89,7 @@ def test_what_nobody_expected_shows_nothing_of_the_inside(engine: DocMind, servi
     assert (problem_of(answer).code, answer.status_code) == ("internal_error", 500)
     assert "secret" not in answer.text
     assert "Traceback" not in answer.text
+    assert answer.headers["connection"] == "close"
 
 
 def test_status_and_code_of_every_error_stay_as_they_are(engine: DocMind, serving: Any) -> None:

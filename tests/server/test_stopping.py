@@ -1,9 +1,10 @@
 """Runs that end before their answer: clients that leave, too many at once, a service that stops."""
 
+import json
+import socket
 import threading
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from typing import Any
 
 import httpx
@@ -61,8 +62,13 @@ def test_a_client_that_stops_waiting_for_an_answer_stops_its_run(opened: Any, se
     model = Hanging()
     engine = opened(model.chat)
     with serving(create_app(engine)) as client:
-        with pytest.raises(httpx.ReadTimeout):
-            client.post("/v1/ask", json={"question": QUESTION}, timeout=1)
+        body = json.dumps({"question": QUESTION}).encode()
+        with socket.create_connection((client.base_url.host, client.base_url.port)) as leaving:
+            leaving.sendall(
+                b"POST /v1/ask HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+            )
+            eventually(lambda: model.chat.calls)
         assert eventually(lambda: [run.state for run in engine.runs(HERE)] == ["stopped"])
         assert client.get("/healthz").status_code == 200
 
@@ -84,22 +90,13 @@ def test_more_runs_than_the_service_takes_on_are_told_when_to_come_again(opened:
 def test_more_runs_than_go_on_at_once_wait_for_their_turn(opened: Any, serving: Any) -> None:
     model = Hanging()
     engine = opened(model.chat, runs=1, waiting=1)
-
-    def answered(client: httpx.Client) -> httpx.Response | None:
-        answer = client.post("/v1/ask", json={"question": QUESTION})
-        return answer if answer.is_success else None
-
-    def is_full(client: httpx.Client) -> bool:
-        # Whoever looks may be the one that waits, and then has to leave.
-        with suppress(httpx.ReadTimeout):
-            return client.post("/v1/ask", json={"question": QUESTION}, timeout=0.5).status_code == 503
-        return False
-
-    with serving(create_app(engine)) as client, ThreadPoolExecutor(1) as thread:
+    with serving(create_app(engine)) as client, ThreadPoolExecutor(2) as threads:
         with client.stream("POST", "/v1/ask", json={"question": QUESTION}, headers=EVENTS):
             eventually(lambda: model.chat.calls)
-            waiting = thread.submit(eventually, lambda: answered(client))
-            eventually(lambda: is_full(client))
+            asked = [threads.submit(client.post, "/v1/ask", json={"question": QUESTION}) for _ in range(2)]
+            # Whichever comes first waits, so the other finds the service full.
+            (refused,), (waiting,) = wait(asked, return_when=FIRST_COMPLETED)
+            assert refused.result().status_code == 503
             assert len(engine.runs(HERE)) == 1
             model.hangs = False
         assert "14.2 million euros" in waiting.result().json()["answer"]
@@ -128,7 +125,8 @@ def test_a_run_or_conversation_under_way_is_not_taken_up_a_second_time(opened: A
 def test_a_service_that_stops_leaves_runs_that_can_be_resumed(
     opened: Any, serving: Any, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str]
 ) -> None:
-    monkeypatch.setattr(serving_app, "LAST_ANSWERS_S", 0.2)
+    monkeypatch.setattr(serving_app, "LAST_RUNS_S", 0)
+    monkeypatch.setattr(serving_app, "LAST_ANSWERS_S", 60)
     model = Hanging()
     engine = opened(model.chat)
     answers: list[httpx.Response] = []

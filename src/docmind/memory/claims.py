@@ -99,11 +99,14 @@ class Claims:
             raise UnderWay(f"The run, or its conversation, is being worked on or resumed by {who}; wait for it to end.")
         return claim
 
-    def truly(self, runs: Sequence[Run]) -> list[Run]:
+    def truly(self, read: Callable[[], Sequence[Run]]) -> list[Run]:
         """The runs as they stand: of those that nobody is at any more, their process ended before they did."""
+        runs = read()
         works = {run.checkpoints for run in runs if run.state is RunState.RUNNING}
         held = self._held(works) if works else set()
-        return [_lost(run) if run.checkpoints in works - held else run for run in runs]
+        free = {run.id for run in runs if run.checkpoints in works - held}
+        # An end is noted before a claim is given back, and both may have happened since the runs were read.
+        return [_lost(run) if run.id in free else run for run in (read() if free else runs)]
 
     def _held(self, works: Collection[str]) -> set[str]:
         standing = _CLAIMS.select().where(_CLAIMS.c.work.in_(works), _CLAIMS.c.until >= self._now())

@@ -126,11 +126,11 @@ class Asking:
 
     def runs(self, scope: Scope, *, limit: int = 50) -> "list[Run]":
         """The latest runs of the scope, newest first."""
-        return self._claims.truly(self._runs.latest(scope, limit))
+        return self._claims.truly(lambda: self._runs.latest(scope, limit))
 
     def find_run(self, run: str, scope: Scope) -> "Run":
         """A run by its id or the start of it."""
-        return self._claims.truly([self._runs.find(run, scope)])[0]
+        return self._claims.truly(lambda: [self._runs.find(run, scope)])[0]
 
     def delete_run(self, run: str, scope: Scope) -> "Run":
         """Forget a run with all that was recorded for it."""

@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 
 from docmind.runtime.engine import DocMind
 from docmind.server import errors, page
-from docmind.server.bodies import BodyLimit
+from docmind.server.bodies import BodyDrain, BodyLimit
 from docmind.server.deps import Backend
 from docmind.server.desk import Desk
 from docmind.server.gate import Gate
@@ -37,6 +37,9 @@ from docmind.server.watchers import open_telemetry
 
 LAST_ANSWERS_S = 10
 """How long, after it was told to stop, the service waits for answers under way."""
+
+LAST_RUNS_S = 5
+"""How long runs may go on by then; what has not ended is stopped, and its client told so in the time that is left."""
 
 _RESOURCES = (
     health,
@@ -97,7 +100,8 @@ def create_app(engine: DocMind) -> FastAPI:
 def create_server(app: FastAPI) -> uvicorn.Server:
     """One worker in this process, which lets runs end before it does, or stops them so that they can be resumed."""
     config = uvicorn.Config(
-        app,
+        # Outside of everything, also of what answers when something unexpected goes wrong.
+        BodyDrain(app),
         lifespan="on",
         ws="none",
         # It speaks up only when something is wrong. Requests are not logged: addresses name documents and users.
@@ -114,7 +118,7 @@ class _Server(uvicorn.Server):
         self._desk = desk
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
-        winding_up = asyncio.create_task(self._desk.wind_up(LAST_ANSWERS_S / 2))
+        winding_up = asyncio.create_task(self._desk.wind_up(LAST_RUNS_S))
         await super().shutdown(sockets)
         await winding_up
 

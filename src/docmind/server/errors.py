@@ -134,8 +134,9 @@ async def _gone(_request: Request, _error: ClientGone) -> Response:
 
 
 async def _unexpected(_request: Request, _error: Exception) -> Response:
-    # The server logs the traceback; nobody else is to see it.
-    return problem(UNEXPECTED, HIDDEN)
+    # The server logs the traceback; nobody else is to see it. It closes the connection too, which a client that is not
+    # told would go on to use.
+    return problem(UNEXPECTED, HIDDEN, {"Connection": "close"})
 
 
 def _headers(error: HTTPException) -> dict[str, str] | None:

@@ -11,7 +11,7 @@ from docmind.corpus.chunk import LONGEST_HEADING, chunk
 from docmind.corpus.load import load
 
 # Whoever hangs is stopped long before the limit of the whole suite.
-pytestmark = pytest.mark.timeout(60)
+pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.mark.parametrize(

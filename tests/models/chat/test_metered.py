@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Coroutine
 from contextlib import aclosing, suppress
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from docmind.domain.budget import Budget, Price, Usage
 from docmind.domain.errors import BudgetExhausted, DocMindError, ModelError, NotFound
+from docmind.models.chat import metered
 from docmind.models.chat.meter import Meter
 from docmind.models.chat.metered import MeteredChat
 from docmind.models.chat.model import Message, Reply
@@ -146,14 +148,17 @@ def test_the_wait_is_as_long_as_the_provider_asks() -> None:
     assert 0.25 <= retries.wait_s(1, at_least_s=0) <= 0.5
 
 
-def test_a_slow_reader_does_not_run_the_model_out_of_time() -> None:
-    chat = MeteredChat(ScriptedChat(["a b c"]), Meter(), timeout_s=0.05)
+def test_a_slow_reader_does_not_run_the_model_out_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(metered, "time", SimpleNamespace(monotonic=lambda: now))
+    chat = MeteredChat(ScriptedChat(["a b c"]), Meter(), timeout_s=60)
 
     async def read_slowly() -> list[str | Reply]:
+        nonlocal now
         items: list[str | Reply] = []
         async for item in chat.stream(ASKED):
             items.append(item)
-            await asyncio.sleep(0.03)
+            now += 50
         return items
 
     assert run(read_slowly())[:3] == ["a", " b", " c"]

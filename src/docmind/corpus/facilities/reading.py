@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-import openpyxl
-
 from docmind.corpus.load.archive import check_package
 from docmind.corpus.load.encoding import decode
 from docmind.corpus.load.limits import Limits
@@ -67,6 +65,8 @@ def _csv_rows(text: str, limits: Limits) -> Iterator[list[str]]:
 
 
 def _xlsx_rows(data: bytes, limits: Limits) -> Iterator[list[str]]:
+    import openpyxl
+
     check_package(data, limits)
     try:
         workbook = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)

@@ -1,14 +1,13 @@
 """The door to loading: bytes and a name go in, a document's text with its structure comes out."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import PurePath
 
 from docmind.corpus.load.archive import Member, Rejected, expand, package_parts
-from docmind.corpus.load.docx import load_docx
 from docmind.corpus.load.html import load_html
 from docmind.corpus.load.limits import Limits
 from docmind.corpus.load.markdown import load_markdown
-from docmind.corpus.load.pdf import load_pdf
 from docmind.corpus.load.plain import load_plain
 from docmind.corpus.load.table import load_csv, load_xlsx
 from docmind.corpus.load.tree import load_json, load_json_lines, load_xml
@@ -32,8 +31,6 @@ _LOADERS: dict[str, Loader] = {
     "markdown": load_markdown,
     "text": load_plain,
     "html": load_html,
-    "pdf": load_pdf,
-    "docx": load_docx,
     "xlsx": load_xlsx,
     "json": load_json,
     "jsonl": load_json_lines,
@@ -70,8 +67,9 @@ def load(data: bytes, name: str, limits: Limits | None = None) -> Loaded:
     if len(data) > limits.max_bytes:
         raise FileRejected(f"is larger than {limits.max_bytes // (1024 * 1024):,} MB, which is the limit.")
     kind = _kind(data, name, limits)
+    loader = _loader(kind, name)
     try:
-        loaded = load_csv(data, limits, name) if kind == "csv" else _LOADERS[kind](data, limits)
+        loaded = loader(data, limits)
     except (FileRejected, MemoryError):
         raise
     except RecursionError as error:
@@ -81,6 +79,19 @@ def load(data: bytes, name: str, limits: Limits | None = None) -> Loaded:
         raise FileRejected(f"is damaged, or not what its name says: it cannot be read as {kind.upper()}.") from error
     metadata = read_metadata(name, loaded.text, loaded.blocks, loaded.metadata)
     return Loaded(loaded.text, loaded.blocks, loaded.media_type, metadata, loaded.pages)
+
+
+def _loader(kind: str, name: str) -> Loader:
+    """What reads a format. Libraries that take long to import are imported for their own files alone."""
+    if kind == "pdf":
+        from docmind.corpus.load.pdf import load_pdf
+
+        return load_pdf
+    if kind == "docx":
+        from docmind.corpus.load.docx import load_docx
+
+        return load_docx
+    return partial(load_csv, name=name) if kind == "csv" else _LOADERS[kind]
 
 
 def _kind(data: bytes, name: str, limits: Limits) -> str:

@@ -7,8 +7,6 @@ import itertools
 from collections.abc import Iterable
 from pathlib import PurePath
 
-import openpyxl
-
 from docmind.corpus.load.archive import check_package
 from docmind.corpus.load.builder import Builder
 from docmind.corpus.load.encoding import decode
@@ -42,6 +40,8 @@ def _delimiter(text: str) -> str:
 
 
 def load_xlsx(data: bytes, limits: Limits) -> Loaded:
+    import openpyxl
+
     check_package(data, limits)
     workbook = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     builder = Builder(limits)
