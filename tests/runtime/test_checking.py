@@ -2,14 +2,19 @@
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 
 from docmind.domain.errors import InvalidQuery, NotFound
 from docmind.domain.scope import Scope
+from docmind.domain.search import Hit
 from docmind.domain.text_checks import Finding, TextCheck
 from docmind.runtime.checking import MOST_CHARACTERS, MOST_CLAIMS
-from docmind.runtime.engine import DocMind
+from docmind.runtime.engine import SEARCHES_AT_ONCE, DocMind
+from docmind.settings import ModelSettings, Settings
 
 SCOPE = Scope("w")
 COPIED = "Receipts are kept for ten years."
@@ -53,6 +58,36 @@ def test_the_same_is_found_blocking_and_on_an_event_loop(opened: Open) -> None:
         return await asyncio.gather(*(engine.acheck(TEXT, SCOPE) for _ in range(3)))
 
     assert asyncio.run(on_a_loop()) == [engine.check(TEXT, SCOPE)] * 3
+
+
+class Slow(DocMind):
+    """One whose searches wait until they are let go on."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self.begun: list[str] = []
+        self.go_on = Event()
+
+    def search(self, query: str, scope: Scope, **chosen: Any) -> list[Hit]:
+        self.begun.append(query)
+        self.go_on.wait()
+        return super().search(query, scope, **chosen)
+
+
+def test_whoever_stops_waiting_stops_the_check(home: Path) -> None:
+    async def give_up(engine: Slow) -> None:
+        check = asyncio.create_task(engine.acheck(f"{COPIED} " * 50, SCOPE))
+        while not engine.begun:
+            await asyncio.sleep(0.01)
+        check.cancel()
+        await asyncio.sleep(0.1)
+        engine.go_on.set()
+        with pytest.raises(asyncio.CancelledError):
+            await check
+
+    with Slow(Settings(data_dir=home, models=ModelSettings(embedder="static"))) as engine:
+        asyncio.run(give_up(engine))
+    assert len(engine.begun) <= SEARCHES_AT_ONCE
 
 
 def test_a_text_that_asserts_nothing_has_no_claims(opened: Open) -> None:
