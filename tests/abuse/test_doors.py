@@ -21,6 +21,13 @@ from tests.abuse.conftest import THREAD, Dweller, House
 
 STRANGE = {"documents": "0" * 32, "runs": "0" * 32, "threads": "nobody"}
 """What nobody has."""
+TOOLS: dict[str, dict[str, str]] = {
+    "ask": {"question": "x"},
+    "search": {"query": "x"},
+    "check": {"text": "x"},
+    "documents": {},
+}
+"""What each tool needs besides the scope."""
 SLOW = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -130,7 +137,7 @@ def worded(question: int, other: Dweller) -> str:
 @given(
     chosen=st.integers(0, 5),
     question=st.integers(0, 4),
-    door=st.sampled_from(["ask", "events", "search", "completions", "stream", "mcp ask", "mcp search"]),
+    door=st.sampled_from(["ask", "events", "search", "completions", "stream", "mcp ask", "mcp search", "check"]),
     workflow=st.sampled_from(["docs", "strategy", "finance", "chat"]),
 )
 def test_no_question_brings_anothers_figure_out(
@@ -147,6 +154,10 @@ def test_no_question_brings_anothers_figure_out(
             shown = visitors.call(one, "ask", question=text, workflow="docs" if workflow == "chat" else workflow)
         case ["mcp", _]:
             shown = visitors.call(one, "search", query=text) + visitors.call(one, "documents")
+        case ["check"]:
+            stated = f"The budget of Project Heron is {other.secret}."
+            shown = visitors.send(one, "POST", "/v1/check", json={"text": stated}).text.replace(stated, "")
+            shown += visitors.call(one, "check", text="The budget of Project Heron is one million euros.")
         case ["search"]:
             shown = visitors.send(one, "POST", "/v1/search", json={"query": text, "limit": 50}).text
         case ["completions" | "stream" as how]:
@@ -162,7 +173,7 @@ def test_no_question_brings_anothers_figure_out(
 
 def test_another_scope_is_refused_by_every_tool_in_the_same_words(visitors: Visitors, house: House) -> None:
     one, other = house.dwellers[0], house.dwellers[2]
-    for tool, arguments in {"ask": {"question": "x"}, "search": {"query": "x"}, "documents": {}}.items():
+    for tool, arguments in TOOLS.items():
         told = {visitors.call(one, tool, workspace=name, **arguments) for name in (other.scope.workspace, "nowhere")}
         assert len(told) == 1
         assert "This key is for workspace 'w' and user 'ada'" in told.pop()

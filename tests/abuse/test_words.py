@@ -129,6 +129,8 @@ def test_an_endless_question_is_refused_at_once_by_every_workflow_and_door(
             engine.run(LONG, scope, workflow=workflow)
     with pytest.raises(InvalidQuery, match=most):
         engine.search(LONG, scope)
+    with pytest.raises(InvalidQuery, match="at most 100,000 can be checked at once"):
+        engine.check(LONG, scope)
     with pytest.raises(InvalidQuery, match=f"The answer has 999,999 {most}"):
         engine.resume(engine.runs(scope)[0].id, scope, LONG)
     sent = LONG[:1_000_000]

@@ -30,6 +30,7 @@ def test_a_result_for_programs_cites_exact_characters(filled: DocMind) -> None:
     assert (result["workflow"], result["status"]) == ("docs", "answered")
     citation = result["citations"][0]
     assert citation["end"] - citation["start"] == len(citation["quote"])
+    assert citation["source"] == "minutes.md"
     shown = filled("documents", "show", "minutes.md", "--span", f"{citation['start']}:{citation['end']}")
     assert citation["quote"] in shown.out
     for claim in result["claims"]:

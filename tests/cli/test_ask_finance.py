@@ -55,6 +55,7 @@ def test_a_result_for_programs_has_the_chart_as_it_is_drawn_in_a_browser(report:
     result = json.loads(report(GROWTH, "--json").out)
     assert (result["workflow"], result["status"]) == ("finance", "answered")
     assert "\\frac" in result["answer"]
+    assert {cited["source"] for cited in result["citations"] if cited["cell"]} == {"anvil.md"}
     (chart,) = result["charts"]
     assert chart["number"] == 1
     assert chart["config"]["data"] == {

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from docmind.domain.answers import RunResult, Status
+from docmind.domain.answers import Citation, RunResult, Status
 from docmind.domain.errors import BudgetExhausted, InvalidQuery, NotFound
 from docmind.domain.scope import Scope
 from docmind.domain.stream import ClaimChecked, DraftText, NodeDecided, NodeStarted, Resulted, RunStarted, StreamEvent
@@ -43,6 +43,17 @@ def drafted(events: Sequence[StreamEvent]) -> list[str]:
         if isinstance(event, DraftText):
             drafts = [*drafts, event.text] if event.fresh else [*drafts[:-1], drafts[-1] + event.text]
     return drafts
+
+
+@pytest.mark.parametrize("workflow", ["docs", "strategy", "chat", "finance"])
+def test_citations_name_the_file_whatever_the_workflow(opened: Open, workflow: str) -> None:
+    result = opened().run(QUESTION, SCOPE, workflow=workflow)
+    assert {cited.source for cited in result.citations} == {"receipts.md"}
+
+
+def test_a_citation_that_was_recorded_without_its_file_is_still_read() -> None:
+    recorded = {"marker": "[1]", "document": "d", "title": "t", "page": None, "start": 0, "end": 1, "quote": "q"}
+    assert Citation.model_validate({**recorded, "support": 1.0}).source == ""
 
 
 def test_the_same_comes_from_every_side(opened: Open) -> None:

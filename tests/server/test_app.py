@@ -27,6 +27,7 @@ def test_the_service_describes_what_can_be_asked_of_it(service: httpx.Client) ->
         "GET /v1/threads/{id}/export": "export_thread",
         "DELETE /v1/threads/{id}": "delete_thread",
         "POST /v1/search": "search",
+        "POST /v1/check": "check",
         "POST /v1/documents": "upload_documents",
         "GET /v1/documents": "list_documents",
         "GET /v1/documents/{id}": "show_document",

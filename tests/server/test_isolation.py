@@ -15,6 +15,7 @@ MESSAGES = [{"role": "user", "content": "x"}]
 BODIES: dict[str, dict[str, Any]] = {
     "POST /v1/ask": {"json": {"question": "x"}},
     "POST /v1/search": {"json": {"query": "x"}},
+    "POST /v1/check": {"json": {"text": "x"}},
     "POST /v1/chat/completions": {"json": {"model": "docs", "messages": MESSAGES}},
     "POST /v1/documents": {"files": [("files", FILE)]},
     "POST /v1/facilities": {"files": [("file", FILE)]},

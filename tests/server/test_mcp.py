@@ -67,9 +67,10 @@ def test_a_client_finds_the_tools_with_what_they_ask_for(address: str) -> None:
             return {tool.name: tool for tool in (await client.list_tools()).tools}
 
     tools = anyio.run(listing)
-    assert list(tools) == ["ask", "search", "documents"]
+    assert list(tools) == ["ask", "search", "check", "documents"]
     assert tools["ask"].input_schema["required"] == ["question"]
     assert tools["search"].input_schema["required"] == ["query"]
+    assert tools["check"].input_schema["required"] == ["text"]
     assert all(tool.description and tool.annotations.read_only_hint for tool in tools.values())
 
 
@@ -86,6 +87,16 @@ def test_a_search_gives_the_passages_that_the_engine_finds(address: str, library
     hits = structured(call(address, "search", query="the Halden mill", limit=2))["hits"]
     found = library.search("the Halden mill", Scope("default"), limit=2)
     assert [hit["text"] for hit in hits] == [hit.passage.text for hit in found]
+
+
+def test_a_text_is_checked_for_people_and_for_programs(address: str, library: DocMind) -> None:
+    copied, foreign = "Energy prices at Halden rose by a third last winter.", "The wizard flew to Mars on dragons."
+    answer = call(address, "check", text=f"{copied} {foreign}")
+    assert structured(answer) == library.check(f"{copied} {foreign}", Scope("default")).model_dump(mode="json")
+    first, second = text(answer).splitlines()
+    assert first.startswith(f"supported: {copied} (Minutes of the board")
+    assert first.endswith(f": “{copied}”)")
+    assert second == f"not found: {foreign}"
 
 
 def test_documents_are_those_of_the_scope(address: str) -> None:
@@ -105,6 +116,8 @@ def test_documents_are_those_of_the_scope(address: str) -> None:
         ("search", {"query": "x", "limt": 3}, "limt: Extra inputs are not permitted."),
         ("search", {}, "query: Field required."),
         ("ask", {"question": "  "}, "The question is empty."),
+        ("check", {"text": "  "}, "The text is empty."),
+        ("check", {"text": "x", "workspace": "empty"}, "Workspace 'empty' has no documents"),
         ("ask", {"question": "x" * 100_000}, "The question has 100,000 characters"),
         ("ask", {"question": "x", "workspace": "../etc"}, "'../etc' cannot be a workspace name"),
     ],
@@ -120,7 +133,7 @@ def test_a_call_that_cannot_be_is_refused_in_a_sentence(
 def test_an_unknown_tool_is_answered_with_those_there_are(address: str) -> None:
     async def calling() -> None:
         async with client_of(address) as client:
-            with pytest.raises(MCPError, match="There is no tool 'shell'; there are ask, search, documents"):
+            with pytest.raises(MCPError, match="There is no tool 'shell'; there are ask, search, check, documents"):
                 await client.call_tool("shell", {})
 
     anyio.run(calling)
@@ -131,7 +144,8 @@ def test_with_keys_the_tools_need_one_and_stay_inside_its_scope(address: str, li
     assert httpx.post(address, json={}, trust_env=False).status_code == 401
     rows = structured(call(address, "documents", token))["documents"]
     assert {row["name"].split("/")[-1] for row in rows} == {"plan.md"}
-    for tool, arguments in (("documents", {}), ("search", {"query": "mill"}), ("ask", {"question": QUESTION})):
+    questions = {"documents": {}, "search": {"query": "mill"}, "check": {"text": "mill"}, "ask": {"question": QUESTION}}
+    for tool, arguments in questions.items():
         refused = call(address, tool, token, workspace="default", **arguments)
         assert refused.is_error
         assert text(refused).startswith("This key is for workspace 'other'")
@@ -150,7 +164,7 @@ def test_a_client_of_an_earlier_protocol_is_served_as_well(address: str) -> None
     begun = send("initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo=who)
     assert begun["serverInfo"]["name"] == "docmind"
     assert "`ask`" in begun["instructions"]
-    assert [tool["name"] for tool in send("tools/list")["tools"]] == ["ask", "search", "documents"]
+    assert [tool["name"] for tool in send("tools/list")["tools"]] == ["ask", "search", "check", "documents"]
     found = send("tools/call", name="documents", arguments={"workspace": "other"})
     assert [row["title"] for row in found["structuredContent"]["documents"]] == ["Plan of the other workspace"]
 

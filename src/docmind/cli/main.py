@@ -11,6 +11,7 @@ from docmind.cli import documents, edge, facilities, keys, runs, threads, worksp
 from docmind.cli.ask import ask
 from docmind.cli.bench import bench
 from docmind.cli.chat import chat
+from docmind.cli.check import check
 from docmind.cli.doctor import doctor
 from docmind.cli.graph import graph
 from docmind.cli.ingest import ingest
@@ -29,6 +30,7 @@ app.command()(ingest)
 app.command()(ask)
 app.command()(chat)
 app.command()(search)
+app.command()(check)
 app.add_typer(documents.app)
 app.add_typer(workspaces.app)
 app.add_typer(runs.app)

@@ -30,6 +30,8 @@ class Citation(_Frozen):
     marker: Annotated[str, Field(description="How the answer cites it.", examples=["[1]"])]
     document: Annotated[str, Field(description="The document's id.")]
     title: str
+    # Runs that were recorded before citations had it are still read.
+    source: Annotated[str, Field(description="The file's name.", examples=["minutes.md"])] = ""
     page: int | None
     start: Annotated[int, Field(description="First character of the quote in the document's text.")]
     end: int

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from pathlib import PurePosixPath
 
 from docmind.domain.scope import Scope
 
@@ -100,6 +101,10 @@ class Document:
     def title(self) -> str:
         return self.metadata.title or self.name
 
+    @property
+    def file_name(self) -> str:
+        return file_name(self.name)
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -119,6 +124,11 @@ class Passage:
     @property
     def indexed_text(self) -> str:
         return indexed_text(self.heading, self.text)
+
+
+def file_name(name: str) -> str:
+    """A document's name without the folders before it."""
+    return PurePosixPath(name).name
 
 
 def indexed_text(heading: tuple[str, ...], text: str) -> str:

@@ -3,7 +3,7 @@
 DocMindError                 anything this package raises on purpose
 ├── SettingsError            a setting is misspelt, missing or contradicts another
 ├── InvalidScope             a workspace or user name that cannot be one
-├── InvalidQuery             a question or filter that cannot be searched with
+├── InvalidQuery             a question, text or filter that cannot be worked with
 ├── Unauthorized             no key, or none that is known
 ├── Forbidden                a key that does not reach there, or may not do that
 ├── RateLimited              a key was used too often; `wait_s` says when it may be again
@@ -46,7 +46,7 @@ class InvalidScope(DocMindError):
 
 
 class InvalidQuery(DocMindError):
-    """A question or filter that cannot be searched with."""
+    """A question, text or filter that cannot be worked with."""
 
 
 class Unauthorized(DocMindError):

@@ -17,6 +17,7 @@ from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.models.embedding import Embedder, open_embedder
 from docmind.runtime.asking import Asking
+from docmind.runtime.checking import Checking
 from docmind.runtime.collecting import Collecting
 from docmind.runtime.parts import Parts, once
 from docmind.runtime.remembering import Remembering
@@ -48,7 +49,7 @@ SEARCHES_AT_ONCE = 2
 _SEARCHING: RunVar[anyio.CapacityLimiter] = RunVar("searching")
 
 
-class DocMind(Asking, Conversing, Keeping, Collecting, Remembering, Parts):
+class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Parts):
     """One installation: its documents, its index, its models and its runs, each opened when first needed.
 
     Methods block and may be called from any thread; those that start with `a` are for event loops.

@@ -21,6 +21,7 @@ from docmind.server.mcp import Tools
 from docmind.server.metrics import Counting, Metrics
 from docmind.server.routes import (
     asking,
+    checking,
     completions,
     documents,
     facilities,
@@ -49,6 +50,7 @@ _RESOURCES = (
     runs,
     threads,
     search,
+    checking,
     uploads,
     documents,
     facilities,

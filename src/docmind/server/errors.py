@@ -57,7 +57,7 @@ KINDS: dict[type[errors.DocMindError], Kind] = {
     errors.Busy: Kind(503, "busy", "The service has as much to do as it may"),
     errors.FileRejected: Kind(422, "file_rejected", "The file cannot be read"),
     errors.NotFound: Kind(404, "not_found", "There is no such thing"),
-    errors.InvalidQuery: Kind(422, "invalid_query", "The question cannot be searched with"),
+    errors.InvalidQuery: Kind(422, "invalid_query", "The question or text cannot be worked with"),
     errors.InvalidScope: Kind(422, "invalid_scope", "The workspace or user cannot be one"),
     errors.EmbeddingError: Kind(500, "embedding_failed", "The embedder failed"),
     errors.ReaderError: Kind(500, "reader_failed", "The reader failed"),

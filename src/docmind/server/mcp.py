@@ -1,4 +1,4 @@
-"""DocMind as tools of the Model Context Protocol: ask, search and documents, with the same keys and scopes."""
+"""DocMind as tools of the Model Context Protocol: ask, search, check and documents, with the same keys and scopes."""
 
 from collections.abc import Awaitable, Callable
 from importlib.metadata import version
@@ -27,14 +27,17 @@ from starlette.types import Scope as ASGIScope
 from docmind.domain.answers import RunResult
 from docmind.domain.errors import DocMindError
 from docmind.domain.rows import DocumentRow, HitRow
+from docmind.domain.text_checks import TextClaim
 from docmind.server.auth import Caller
 from docmind.server.deps import Backend, Scoped, Text
+from docmind.server.routes.checking import CheckRequest
 from docmind.server.routes.search import SearchRequest
 
 PATH = "/mcp"
 INSTRUCTIONS = (
     "Questions about a person's own documents. `ask` gives an answer in which every sentence is cited and checked; "
-    "`search` gives passages to read oneself; `documents` says what there is."
+    "`search` gives passages to read oneself; `check` says of each sentence of a text whether the documents "
+    "support it; `documents` says what there is."
 )
 
 
@@ -79,6 +82,13 @@ async def _search(call: _Call, asked: SearchRequest) -> CallToolResult:
     return _told("\n\n".join(passages) or "Nothing was found.", {"hits": [row.model_dump() for row in rows]})
 
 
+async def _check(call: _Call, asked: CheckRequest) -> CallToolResult:
+    check = call.backend.engine.acheck(asked.text, call.caller.scope(asked))
+    checked = await call.backend.desk.result(check, call.request)
+    told = "\n".join(_with_quote(claim) for claim in checked.claims)
+    return _told(told or "No sentence of the text asserts anything.", checked.model_dump(mode="json"))
+
+
 async def _documents(call: _Call, asked: Scoped) -> CallToolResult:
     scope = call.caller.scope(asked)
     found = await call.backend.read(lambda engine: [DocumentRow.of(one) for one in engine.documents(scope)])
@@ -95,6 +105,13 @@ TOOLS = {
         _ask,
     ),
     "search": _Tool("Search the documents", "Find the passages most relevant to a question.", SearchRequest, _search),
+    "check": _Tool(
+        "Check a text",
+        "Say of each sentence of a text whether the documents support it, contradict it or do not speak of it, with "
+        "the words that decide.",
+        CheckRequest,
+        _check,
+    ),
     "documents": _Tool("List the documents", "Say which documents there are.", Scoped, _documents),
 }
 
@@ -161,3 +178,9 @@ def _failed(sentence: str) -> CallToolResult:
 def _with_sources(result: RunResult) -> str:
     sources = (f"{one.marker} {one.title}: “{one.quote}”" for one in result.citations)
     return "\n".join([result.answer, "", *sources]).strip()
+
+
+def _with_quote(claim: TextClaim) -> str:
+    place = f", page {claim.page}" if claim.page else ""
+    quote = f" ({claim.title}{place}: “{claim.quote}”)" if claim.quote else ""
+    return f"{claim.status.replace('_', ' ')}: {claim.text}{quote}"

@@ -12,6 +12,8 @@ class Source(NamedTuple):
     number: int
     document: str
     title: str
+    file: str
+    """The file's name."""
     page: int | None
 
 
@@ -26,6 +28,7 @@ def citations(claims: Iterable[Mapping[str, Any]], sources: Mapping[str, Source]
             marker=f"[{source.number}]",
             document=source.document,
             title=source.title,
+            source=source.file,
             page=source.page,
             start=claim["quote_start"],
             end=claim["quote_end"],

@@ -3,6 +3,7 @@
 from typing import Any
 
 from docmind.domain.answers import CheckedClaim, Citation, Clarification, RunResult, RunUsage, Status
+from docmind.domain.documents import file_name
 from docmind.domain.trace import Event
 from docmind.workflows.chat.state import AgentState
 from docmind.workflows.quoting import Source, citations
@@ -62,7 +63,7 @@ def _actions(found: dict[str, Any] | None) -> list[dict[str, Any]]:
 
 def _citations(state: AgentState, claims: list[dict[str, Any]]) -> list[Citation]:
     sources = {
-        doc["passage_id"]: Source(number, doc["document_id"], doc["title"], doc["page"])
+        doc["passage_id"]: Source(number, doc["document_id"], doc["title"], file_name(doc["source"]), doc["page"])
         for number, doc in enumerate(state["retrieved_docs"], start=1)
     }
     return citations(claims, sources)

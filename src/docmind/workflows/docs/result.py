@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from docmind.domain.answers import CheckedClaim, RunResult, RunUsage, Status
+from docmind.domain.documents import file_name
 from docmind.domain.trace import Event
 from docmind.workflows.docs.state import DocMindState
 from docmind.workflows.quoting import Source, citations
@@ -34,6 +35,8 @@ def _status(state: DocMindState) -> Status:
 
 def _sources(sections: Sequence[Section]) -> dict[str, Source]:
     return {
-        section["passage_id"]: Source(number, section["document_id"], section["document_title"], section["page"])
+        section["passage_id"]: Source(
+            number, section["document_id"], section["document_title"], file_name(section["source"]), section["page"]
+        )
         for number, section in enumerate(sections, start=1)
     }

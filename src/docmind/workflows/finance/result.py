@@ -1,6 +1,7 @@
 """The end of a finance run as the one form that all runs give back."""
 
 from docmind.domain.answers import CheckedClaim, Citation, RunResult, RunUsage, Status
+from docmind.domain.documents import file_name
 from docmind.domain.trace import Event
 from docmind.workflows.finance.state import AnswerResponse, FinanceState, RetrievedChunk
 from docmind.workflows.quoting import Source, citations, in_order
@@ -50,15 +51,24 @@ def _of_claim(claim: dict[str, object]) -> dict[str, object]:
 def _citations(response: AnswerResponse, chunks: list[RetrievedChunk]) -> list[Citation]:
     """The cells that the numbers stand in; of passages without one, the words that a claim rests on."""
     sources = {
-        chunk["passage_id"]: Source(number, chunk["document_id"], chunk["document_title"], chunk["page"])
+        chunk["passage_id"]: Source(
+            number, chunk["document_id"], chunk["document_title"], file_name(chunk["source"]), chunk["page"]
+        )
         for number, chunk in enumerate(chunks, start=1)
     }
+    files = {source.document: source.file for source in sources.values()}
     support: dict[int, float] = {}
     for claim in response["claims"]:
         for cited in (int(target) for target in claim["citations"] if target.isdigit()):
             support[cited] = max(support.get(cited, 0.0), claim["confidence_score"])
     cells = [
-        Citation.model_validate({**cell, "support": support.get(int(cell["marker"].strip("[]")), 0.0)})
+        Citation.model_validate(
+            {
+                **cell,
+                "source": files.get(cell["document"], ""),
+                "support": support.get(int(cell["marker"].strip("[]")), 0.0),
+            }
+        )
         for cell in response["citations"]
     ]
     exact = {cell.marker for cell in cells}

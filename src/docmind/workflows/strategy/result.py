@@ -3,7 +3,7 @@
 from typing import Any
 
 from docmind.domain.answers import CheckedClaim, Citation, Clarification, RunResult, RunUsage, Status
-from docmind.domain.documents import Span
+from docmind.domain.documents import Span, file_name
 from docmind.domain.trace import Event
 from docmind.quality.citations import find
 from docmind.skills.disputes import put
@@ -93,7 +93,13 @@ class _Numbered:
     def citations(self) -> list[Citation]:
         evidence = {passage: self._evidence[passage] for passage in self._numbers}
         sources = {
-            one["passage_id"]: Source(self._numbers[passage], one["document_id"], one["document_title"], one["page"])
+            one["passage_id"]: Source(
+                self._numbers[passage],
+                one["document_id"],
+                one["document_title"],
+                file_name(one["source"]),
+                one["page"],
+            )
             for passage, one in evidence.items()
         }
         return citations(self._attempt["claims"], sources)

@@ -27,7 +27,7 @@ export const onMissingKey = (ask) => {
 
 export const get = async (path, parameters = {}) => (await send(path, { parameters })).json();
 export const remove = (path) => send(path, { method: "DELETE" });
-export const post = async (path, body) => (await send(path, asJson(body))).json();
+export const post = async (path, body, signal) => (await send(path, { ...asJson(body), signal })).json();
 export const getText = async (path, parameters) => (await send(path, { parameters })).text();
 export const getBlob = async (path, parameters) => (await send(path, { parameters })).blob();
 

@@ -14,6 +14,7 @@ import { clearNotice, complain } from "./notice.js";
 import { askFor } from "./prompt.js";
 import { openDocument } from "./reader.js";
 import { offerWorkflows } from "./switcher.js";
+import { offerTextCheck } from "./text-check.js";
 import { offerThemes } from "./theme.js";
 import { takeFacilities, takeFiles } from "./uploads.js";
 import { welcome } from "./welcome.js";
@@ -48,6 +49,7 @@ async function start() {
     conversation.clear();
     await refresh();
   });
+  offerTextCheck();
   takeFiles({ limits: () => page.me.limits, done: refresh });
   takeFacilities({ done: refresh });
   for (const part of ["adding", "importing"]) $(part).hidden = !mayEdit();

@@ -9,8 +9,8 @@ import { count } from "./words.js";
 
 const AROUND = 20_000;
 
-/** Open the document of a citation; without `start`, from its beginning. */
-export async function openDocument(citation) {
+/** Open the document of a citation; without `start`, from its beginning. `say` is told what goes wrong. */
+export async function openDocument(citation, say = complain) {
   const dialog = $("reader");
   const address = `/documents/${encodeURIComponent(citation.document)}`;
   try {
@@ -20,7 +20,7 @@ export async function openDocument(citation) {
     if (!dialog.open) dialog.showModal();
     text.querySelector("mark")?.scrollIntoView({ block: "center" });
   } catch (problem) {
-    complain(problem);
+    say(problem);
   }
 }
 

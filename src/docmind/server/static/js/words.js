@@ -32,5 +32,12 @@ export const CLAIM = {
   unsupported: ["Unsupported", "Nothing found bears it out."],
 };
 
+/** What the documents say of a sentence of any text. */
+export const FINDING = {
+  supported: { sign: "✓", word: "Supported", meaning: "The documents say so." },
+  contradicted: { sign: "✗", word: "Contradicted", meaning: "The documents say something else." },
+  not_found: { sign: "?", word: "Not found", meaning: "No document says so." },
+};
+
 /** A document's characters are counted in code points, the browser's in UTF-16 units. */
 export const codePoints = (text) => Array.from(text);

@@ -1,0 +1,55 @@
+"""A checked text for people: a mark a sentence, the words that decide, and where they stand."""
+
+import textwrap
+
+from rich.console import Console
+from rich.text import Text
+
+from docmind.cli.terminal import READABLE_WIDTH, printable
+from docmind.domain.text_checks import Finding, TextCheck, TextClaim
+
+MARKS = {
+    Finding.SUPPORTED: ("✓", "bold green"),
+    Finding.CONTRADICTED: ("✗", "bold red"),
+    Finding.NOT_FOUND: ("?", "bold yellow"),
+}
+_INDENT = "    "
+
+
+def show(console: Console, checked: TextCheck) -> None:
+    width = min(console.width, READABLE_WIDTH) if console.is_terminal else None
+    for claim in checked.claims:
+        _show_claim(console, claim, width)
+    if checked.claims:
+        console.print()
+    console.print(summary(checked), soft_wrap=True)
+
+
+def summary(checked: TextCheck) -> str:
+    """`3 sentences: 1 supported, 1 contradicted, 1 not found`."""
+    if not checked.claims:
+        return "No sentence of the text asserts anything."
+    number = len(checked.claims)
+    counts = {status: checked.count(status) for status in Finding}
+    told = ", ".join(f"{count} {status.replace('_', ' ')}" for status, count in counts.items() if count)
+    return f"{number} sentence{'s' if number > 1 else ''}: {told}"
+
+
+def _show_claim(console: Console, claim: TextClaim, width: int | None) -> None:
+    mark, style = MARKS[claim.status]
+    first, *rest = _lines(claim.text, width)
+    console.print(Text.assemble((f"{mark}   ", style), first), soft_wrap=True)
+    for line in rest:
+        console.print(Text(_INDENT + line), soft_wrap=True)
+    if claim.quote is None:
+        return
+    for line in _lines(f"“{' '.join(claim.quote.split())}”", width):
+        console.print(Text(_INDENT + line, style="dim"), soft_wrap=True)
+    page = f", page {claim.page}" if claim.page else ""
+    place = f"{claim.source}{page}, characters {claim.quote_start}–{claim.quote_end}"
+    console.print(Text(_INDENT + printable(place), style="cyan"), soft_wrap=True)
+
+
+def _lines(text: str, width: int | None) -> list[str]:
+    shown = " ".join(printable(text).split())
+    return textwrap.wrap(shown, width - len(_INDENT)) if width else [shown]
