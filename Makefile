@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 DEMO_DATA := .docmind/demo
 
-.PHONY: help demo test check format bench docs serve test-services test-web test-training test-fresh lock web-parts weights encoder examples calibration clean
+.PHONY: help demo test check format bench docs serve test-services test-web test-training test-fresh lock web-parts weights reader examples calibration clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -69,15 +69,15 @@ web-parts: .venv/.dev ## Fetch the page's third-party parts as they are pinned (
 weights: .venv/.dev ## Build the model weights that ship with the package
 	$(BIN)/python scripts/build_weights.py
 
-encoder: .venv/.dev ## Train the encoder that ships (DATA names the folder with the public sets; wants a GPU)
+reader: .venv/.dev ## Train the reader that ships (DATA names the folder with the public sets; wants a GPU)
 	$(PIP) install -r training/requirements.txt
 	PYTHONPATH=scripts $(BIN)/python -m training --data "$(DATA)" --weights src/docmind/models/weights
 
 examples: .venv/.dev ## Build the example corpora
 	$(BIN)/python scripts/build_examples.py
 
-calibration: .venv/.dev ## Fit every score that is a probability, and what the encoder adds to it, on public data
-	for fit in relevance rerank support second_reading risk answer reading; do \
+calibration: .venv/.dev ## Fit every score that is a probability
+	for fit in relevance support answer risk; do \
 		PYTHONPATH=. $(BIN)/python scripts/fit_$$fit.py || exit 1; done
 
 clean: ## Remove what was built

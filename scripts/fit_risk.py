@@ -16,6 +16,7 @@ from docmind.bench.groundedness.promises import promises
 from docmind.bench.groundedness.sets import Source, ragtruth
 from docmind.bench.metrics import Judged, share_relevant
 from docmind.bench.workbench import workbench
+from docmind.models.reader import Reader
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
 
@@ -24,7 +25,7 @@ TARGET = Path(__file__).parent.parent / "src/docmind/quality/risk.json"
 
 def judged(sources: list[Source]) -> list[Judged]:
     """The confidence of each answer's audit, and whether the answer is right."""
-    grounder = Grounder()
+    grounder = Grounder(Reader())
     return [
         Judged(
             audit(response.text, source.passages, grounder, asked=source.question).confidence,

@@ -19,9 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from docmind.bench.answering import READING
 from docmind.bench.report import Row, environment, shown
-from docmind.bench.retrieval import RERANKED
 from docmind.bench.runner import TASKS
 from finance_failures import failures
 from model_table import compared, judged, read_claims
@@ -76,6 +74,17 @@ its answers and summaries is measured.""",
 }
 """What to know of the numbers beside a task's own."""
 SHORT = (
+    Short(
+        "Everyday questions answered right (authored documents)",
+        "reading",
+        "right",
+        "top-sentence",
+        "the best sentence found",
+    ),
+    Short("Unanswerable ones answered", "reading", "answered@unanswerable", "top-sentence", "that sentence"),
+    Short(
+        "True claims and their false twins, both judged right", "claims", "pairs_both_right", "coverage", "shared words"
+    ),
     Short("The right abstracts for a scientific claim (SciFact, nDCG@10)", "scifact", "ndcg@10", "bm25", "BM25 alone"),
     Short("The page that answers, found first (aws-docs)", "aws-docs", "hit@1", "bm25", "BM25 alone"),
     Short("Answers that cite it", "docs", "gold_cited", "top-sentence", "the best sentence found"),
@@ -89,7 +98,7 @@ SHORT = (
         system="docmind@qa",
     ),
     Short(
-        "Claims told to be borne out or not (WiCE, F1)", "wice", "support_f1", "GPT-4 (published)", "GPT-4, published"
+        "Claims told to be supported or not (WiCE, F1)", "wice", "support_f1", "GPT-4 (published)", "GPT-4, published"
     ),
     Short(
         "Questions on tables and text answered exactly (TAT-QA)",
@@ -126,15 +135,6 @@ SHORT = (
 )
 """What the README shows."""
 DECISIONS = {
-    "reranking.md": (
-        Headline("SciFact, nDCG@10", "scifact", "ndcg@10", ("docmind", RERANKED)),
-        Headline("aws-docs, the right page first", "aws-docs", "hit@1", ("docmind", RERANKED)),
-        Headline("Answers to aws-docs, the right page cited", "docs", "gold_cited", ("docmind", RERANKED)),
-        Headline("The same, words shared with the right answer, F1", "docs", "token_f1", ("docmind", RERANKED)),
-        Headline("The same, refused without the page", "docs", "refused@unanswerable", ("docmind", RERANKED)),
-        Headline("The same, refused with the page", "docs", "refused@answerable", ("docmind", RERANKED)),
-        Headline("The same, median ms", "docs", "p50_ms", ("docmind", RERANKED)),
-    ),
     "refusing.md": (
         Headline("Without the page, refused", "docs", "refused@unanswerable", ("docmind", "top-sentence")),
         Headline(
@@ -147,11 +147,25 @@ DECISIONS = {
         Headline("With the page, cited", "docs", "gold_cited", ("docmind", "top-sentence")),
     ),
     "reading.md": (
-        Headline("Answers to aws-docs, the right page cited", "docs", "gold_cited", ("docmind", READING)),
-        Headline("The same, words shared with the right answer, F1", "docs", "token_f1", ("docmind", READING)),
-        Headline("The same, refused without the page", "docs", "refused@unanswerable", ("docmind", READING)),
-        Headline("The same, refused with the page", "docs", "refused@answerable", ("docmind", READING)),
-        Headline("The same, median ms", "docs", "p50_ms", ("docmind", READING)),
+        Headline("Questions answered right", "reading", "right", ("docmind", "top-sentence")),
+        Headline("The same, asked in people's own words", "reading", "right@own_words", ("docmind", "top-sentence")),
+        Headline("Unanswerable questions answered", "reading", "answered@unanswerable", ("docmind", "top-sentence")),
+        Headline("Yes or no right, of those given", "reading", "yes_no_accuracy", ("docmind", "top-sentence")),
+        Headline("Of answers at 90% or more, right", "reading", "right@0.90", ("docmind",)),
+        Headline("Calibration error", "reading", "ece", ("docmind",)),
+    ),
+    "support-probability.md": (
+        Headline(
+            "A true claim and its false twin, both judged right", "claims", "pairs_both_right", ("docmind", "coverage")
+        ),
+        Headline("True claims accepted", "claims", "true_accepted", ("docmind", "coverage")),
+        Headline("False claims accepted", "claims", "false_accepted", ("docmind", "coverage")),
+        Headline(
+            "The same where a tenth of the true ones is refused",
+            "claims",
+            "false_accepted@0.10",
+            ("docmind", "coverage"),
+        ),
     ),
 }
 """What the pages of docs/decisions show of the numbers they rest on."""

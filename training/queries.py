@@ -1,4 +1,4 @@
-"""What the embedder is trained on: something that is looked for, the passage that has it, and passages that look alike."""
+"""What the embedder is trained on: something looked for, the passage that has it, and passages that look alike."""
 
 import json
 import lzma

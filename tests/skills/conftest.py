@@ -8,16 +8,10 @@ from docmind.domain.documents import Document, Metadata, Passage, Span
 from docmind.domain.scope import Scope
 from docmind.domain.search import Hit
 from docmind.models.reader import Reader
-from docmind.models.word_vectors import WordVectors
 from docmind.quality.grounding import Grounder
 from docmind.skills.extract.reading import ReadingScorer
 
 FindHits = Callable[..., list[Hit]]
-
-
-@pytest.fixture(scope="session")
-def vectors() -> WordVectors:
-    return WordVectors()
 
 
 @pytest.fixture(scope="session")
@@ -26,8 +20,8 @@ def reader() -> Reader:
 
 
 @pytest.fixture(scope="session")
-def grounder(reader: Reader, vectors: WordVectors) -> Grounder:
-    return Grounder(reader, vectors)
+def grounder(reader: Reader) -> Grounder:
+    return Grounder(reader)
 
 
 @pytest.fixture(scope="session")

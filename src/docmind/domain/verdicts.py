@@ -42,7 +42,7 @@ class ClaimStatus(StrEnum):
 
 
 class DisagreementKind(StrEnum):
-    """In what a claim and the evidence beside it differ."""
+    """In what two statements of the same thing differ."""
 
     NUMBER = "number"
     DATE = "date"
@@ -51,19 +51,6 @@ class DisagreementKind(StrEnum):
     NEGATION = "negation"
     DIRECTION = "direction"
     """One rises where the other falls, one gains where the other loses."""
-
-
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """A place where a claim says something else than the evidence that speaks of the same thing."""
-
-    kind: DisagreementKind
-    claimed: Span
-    """The words of the claim, in the claim's text."""
-    stated: Span
-    """The words of the evidence, in the evidence's text."""
-    reason: str
-    """Both, as a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +164,6 @@ class Grounding:
     """The sentences that decide, the one that says most first."""
     unsupported: tuple[Span, ...] = ()
     """The words of the claim that nothing holds, in the claim's text."""
-    disagreements: tuple[Disagreement, ...] = ()
-    """Where the first quote says something else."""
     computed: tuple[str, ...] = ()
     """The formulas its numbers were confirmed by."""
 

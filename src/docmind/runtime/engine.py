@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from docmind.memory.runs import Runs
     from docmind.models.chat.roles import Roles
     from docmind.models.reader import Reader
-    from docmind.models.word_vectors import WordVectors
     from docmind.quality.grounding import Grounder
     from docmind.runtime.loop import Loop
     from docmind.runtime.runner import Runner
@@ -145,12 +144,6 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
         return self._given or open_roles(self.settings.models)
 
     @once
-    def _words(self) -> "WordVectors":
-        from docmind.models.word_vectors import WordVectors
-
-        return WordVectors()
-
-    @once
     def _reader(self) -> "Reader":
         from docmind.models.reader import Reader
 
@@ -160,7 +153,7 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
     def grounder(self) -> "Grounder":
         from docmind.quality.grounding import Grounder
 
-        return Grounder(self._reader, self._words)
+        return Grounder(self._reader)
 
     @once
     def _scorer(self) -> "StatementScorer":

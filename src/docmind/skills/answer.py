@@ -16,7 +16,7 @@ MOST_CHOSEN = 3
 """Statements chosen for themselves; what they lean on and the items of a list come besides."""
 AS_GOOD = 0.5
 """A further statement is worth saying when it is at least so likely to answer, against the best."""
-_SURE = 0.8
+_SURE = 0.85
 """How likely yes or no must be to be said; the sentence that tells it stands below either way."""
 REFUSAL = "The documents found do not answer this question."
 

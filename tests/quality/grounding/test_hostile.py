@@ -9,12 +9,11 @@ import pytest
 from docmind.domain.documents import Passage, Span
 from docmind.domain.verdicts import Audit
 from docmind.models.reader import Reader
-from docmind.models.word_vectors import WordVectors
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
 
-VECTORS = WordVectors()
-GROUNDER = Grounder(Reader(), VECTORS)
+READER = Reader()
+GROUNDER = Grounder(READER)
 Steps = Callable[[Callable[[], object]], int]
 SEEDS = (
     "a ", "a. ", "A b. ", "Sales rose 5%. ", "1 ", "1,", "$1.5 ", "12% of 7 ", "2023 ", "5 May 2021, ", "not ", "no, ",
@@ -29,7 +28,7 @@ def _passage(text: str, name: str = "p1") -> Passage:
 
 def _work(steps: Steps, answer: str, passage: str) -> int:
     """Of a grounder that remembers nothing yet."""
-    grounder = Grounder(Reader(), VECTORS)
+    grounder = Grounder(READER)
     audit("Warm up [1].", [_passage("It is warm.")], grounder)
     return steps(lambda: audit(answer, [_passage(passage)], grounder))
 
@@ -89,8 +88,8 @@ def test_several_threads_get_the_verdicts_of_one() -> None:
     ]
     passages = [_passage(" ".join(chance.sample(texts, 5)), f"p{n}") for n in range(6)]
     answers = ["\n\n".join(f"{text} [{chance.randrange(1, 7)}]" for text in chance.sample(texts, 4)) for _ in range(40)]
-    alone = Grounder(Reader())
+    alone = Grounder(READER)
     expected = [audit(answer, passages, alone) for answer in answers]
-    shared = Grounder(Reader())
+    shared = Grounder(READER)
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(lambda answer: audit(answer, passages, shared), answers)) == expected

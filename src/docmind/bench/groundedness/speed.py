@@ -20,7 +20,6 @@ from docmind.domain.documents import Passage
 from docmind.domain.errors import BenchError
 from docmind.domain.verdicts import AuditedClaim, ClaimStatus
 from docmind.models.reader import Reader
-from docmind.models.word_vectors import WordVectors
 from docmind.quality.audit import ASSERT_NOTHING, audit
 from docmind.quality.claims import claims
 from docmind.quality.grounding import Grounder
@@ -71,12 +70,11 @@ def main(data: Path) -> None:
     with workbench(data, Console(stderr=True)) as bench:
         sources = ragtruth(bench)["qa"]
     first, *answers = answers_to(sources)
-    vectors = WordVectors()
     reader = Reader(threads=CORES)
-    grounder = Grounder(reader, vectors)
+    grounder = Grounder(reader)
     checks: dict[str, Callable[[Answer], object]] = {
         PRODUCT: lambda answer: _audited(answer, grounder),
-        UNREAD: lambda answer: _audited(answer, Grounder(reader, vectors)),
+        UNREAD: lambda answer: _audited(answer, Grounder(reader)),
         BASELINE: lambda answer: coverage(answer.passages, answer.text, answer.asked),
     }
     # What is loaded on first use is loaded once, however much is checked.

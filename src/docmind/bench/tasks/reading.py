@@ -44,14 +44,15 @@ def _rows(system: str, asked: Sequence[Asked]) -> list[Row]:
     said = [one for one in answerable if one.answered and one.question.type == "yes_no" and one.says]
     given = [one for one in asked if one.answered]
     sure = [one for one in given if one.confidence >= SURE]
-    values = [
+    both = _pairs(asked)
+    values: list[tuple[str, float, Sequence[object]]] = [
         ("right", share(answerable, _is_right), answerable),
         ("right@own_words", share(own, _is_right), own),
         ("refused@answerable", share(answerable, lambda one: not one.answered), answerable),
         ("answered@unanswerable", share(unanswerable, lambda one: one.answered), unanswerable),
         ("yes_no_accuracy", share(said, lambda one: one.says == yes_or_no(one.question)), said),
         ("right@0.90", share(sure, _is_right), sure),
-        ("pairs_both_right", fmean(_pairs(asked)) if _pairs(asked) else 0.0, _pairs(asked)),
+        ("pairs_both_right", fmean(both) if both else 0.0, both),
     ]
     calibration = expected_calibration_error(reliability([Judged(one.confidence, one.right) for one in given]))
     times = [one.milliseconds for one in asked if one.milliseconds]

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from docmind.domain.documents import Span
-from docmind.domain.verdicts import Disagreement, DisagreementKind
 from docmind.quality.grounding.words import sequence
 
 _DIGITS = str.maketrans("123456789", "000000000")
@@ -59,12 +58,7 @@ def written(text: str) -> str:
     return " ".join(token for token, _ in sequence(text))
 
 
-def changes(claim: str, sentence: str) -> list[Disagreement]:
-    """The words in which a claim differs from the sentence that it alters."""
+def changes(claim: str, sentence: str) -> list[Span]:
+    """The words of a claim in which it differs from the sentence that it alters."""
     pairs = zip(sequence(claim), sequence(sentence), strict=True)
-    return [_change(mine, theirs) for mine, theirs in pairs if mine[0] != theirs[0]]
-
-
-def _change(claimed: tuple[str, Span], stated: tuple[str, Span]) -> Disagreement:
-    reason = f"The claim says {claimed[0]}, the passage says {stated[0]}."
-    return Disagreement(DisagreementKind.NUMBER, claimed[1], stated[1], reason)
+    return [mine[1] for mine, theirs in pairs if mine[0] != theirs[0]]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docmind.domain.documents import Span
+from docmind.quality.grounding.derivable import follows
 from docmind.quality.grounding.evidence import Evidence
 from docmind.quality.grounding.words import Word
 from docmind.quality.quantities import Agreement, Computed, Mention, Period, Quantity, agrees, read, same_period
@@ -26,7 +27,7 @@ class NumberWord:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The places of numbers that are found or not found against what their digits say."""
+    """The places of numbers that are found against what their digits say, and of those that cannot be right."""
 
     confirmed: tuple[int, ...]
     refuted: tuple[int, ...]
@@ -52,12 +53,19 @@ def compare(claim: str, numbers: Sequence[NumberWord], evidence: Evidence, compu
         else:
             stated = list(evidence.mentions()) if stated is None else stated
             found = _find(mention, stated, computed)
-        if found is None:
-            refuted.append(number.place)
-        else:
+        if found is not None:
             confirmed.append(number.place)
             formulas += found
+        elif not _may_follow(mention, stated or ()):
+            refuted.append(number.place)
     return Compared(tuple(confirmed), tuple(refuted), tuple(dict.fromkeys(formulas)))
+
+
+def _may_follow(claimed: Mention | None, stated: Sequence[Mention]) -> bool:
+    """Whether a figure that stands nowhere can be worked out from those that do; a date never is."""
+    if not isinstance(claimed, Quantity):
+        return False
+    return follows(claimed.value, (one.value for one in stated if isinstance(one, Quantity)))
 
 
 def _is_of_another_kind(claimed: Mention, word: Word, evidence: Evidence) -> bool:

@@ -1,19 +1,16 @@
 """Checks claims against passages: the reader judges; code decides alone only where it is certain."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from docmind.domain.documents import Passage, Span
 from docmind.domain.verdicts import ClaimStatus, Grounding, Quote
 from docmind.models.reader import Judged, Reader
-from docmind.models.word_vectors import WordVectors
 from docmind.quality.excerpts import Excerpt, Piece, evidence_window
-from docmind.quality.grounding.copies import written
-from docmind.quality.grounding.coverage import Coverage, lay
+from docmind.quality.grounding.copies import changes, written
 from docmind.quality.grounding.evidence import Evidence, EvidenceSentence, PreparedPassage
 from docmind.quality.grounding.figures import NumberWord, compare
-from docmind.quality.grounding.signals import read_signals
 from docmind.quality.grounding.support import SupportModel
 from docmind.quality.grounding.words import words
 from docmind.quality.quantities import Computed
@@ -29,7 +26,6 @@ _DOUBTED = 0.5
 _MARKED = 0.5
 """A further sentence is quoted when it decides at least so much, against the one that decides most."""
 _MOST_QUOTES = 3
-_STANDS = 0.5
 _REMEMBERED = 1024
 _SETS_REMEMBERED = 32
 """Passages, and sets of them that were retrieved together: the claims of an answer ask of the same few."""
@@ -42,7 +38,7 @@ class Check:
     claim: str
     evidence: Evidence
     asked: str = ""
-    """The question, the words of which may be said again without evidence."""
+    """The question, the numbers of which may be said again without evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +47,6 @@ class _Open:
 
     check: Check
     excerpt: Excerpt
-    coverage: Coverage
     formulas: tuple[str, ...]
     refuted: tuple[Span, ...]
     """Figures of the claim that stand nowhere."""
@@ -60,9 +55,8 @@ class _Open:
 class Grounder:
     """Made once and used for everything: what it reads of a passage it remembers for the next claim. Thread-safe."""
 
-    def __init__(self, reader: Reader, vectors: WordVectors | None = None, model: SupportModel | None = None) -> None:
+    def __init__(self, reader: Reader, model: SupportModel | None = None) -> None:
         self._reader = reader
-        self._vectors = vectors or WordVectors()
         self._model = model or SupportModel.shipped()
         self._prepare = lru_cache(maxsize=_REMEMBERED)(PreparedPassage)
         self._evidence = lru_cache(maxsize=_SETS_REMEMBERED)(self._read)
@@ -76,22 +70,21 @@ class Grounder:
 
         `computed` are numbers that were worked out from evidence.
         """
-        found = [_copied(check) or self._open(check, computed) for check in checks]
+        found = [_copied(check) or _altered(check) or self._open(check, computed) for check in checks]
         undecided = [one for one in found if isinstance(one, _Open)]
         judged = iter(self._reader.judge([(one.check.claim, one.excerpt.text) for one in undecided]))
         return [self._verdict(one, next(judged)) if isinstance(one, _Open) else one for one in found]
 
     def _read(self, passages: tuple[Passage, ...]) -> Evidence:
-        return Evidence(map(self._prepare, passages), self._vectors)
+        return Evidence(map(self._prepare, passages))
 
     def _open(self, check: Check, computed: Sequence[Computed]) -> _Open:
-        coverage = lay(check.claim, check.evidence, self._vectors, {word.key for word in words(check.asked)})
-        coverage, formulas, refuted = _with_figures(check, coverage, computed)
         passages = [prepared.passage for prepared in check.evidence.passages]
-        return _Open(check, evidence_window(check.claim, passages), coverage, formulas, refuted)
+        excerpt = evidence_window(check.claim, passages)
+        return _Open(check, excerpt, *_figures(check, computed))
 
     def _verdict(self, one: _Open, judged: Judged) -> Grounding:
-        probability = self._model.probability(judged.verdict, read_signals(one.coverage))
+        probability = self._model.probability(judged.verdict)
         if one.refuted:
             probability = min(probability, REFUTED)
         quotes = _quotes(one.excerpt, judged)
@@ -111,24 +104,25 @@ def _copied(check: Check) -> Grounding | None:
     return None
 
 
-def _with_figures(
-    check: Check, coverage: Coverage, computed: Sequence[Computed]
-) -> tuple[Coverage, tuple[str, ...], tuple[Span, ...]]:
-    """The coverage with numbers compared as quantities, the formulas needed for it, and the figures found nowhere."""
-    numbers = [
-        NumberWord(place, word, bool(coverage.anywhere[place] >= _STANDS))
-        for place, word in enumerate(coverage.words)
-        if word.is_number
-    ]
-    if not numbers:
-        return coverage, (), ()
+def _altered(check: Check) -> Grounding | None:
+    """The verdict on a claim that is a sentence of the evidence with other digits."""
+    if places := check.evidence.copies.altered(written(check.claim)):
+        sentence = check.evidence.sentences[places[0]]
+        changed = tuple(changes(check.claim, sentence.text))
+        return Grounding(ClaimStatus.CONTRADICTED, REFUTED, (_quote_of(sentence),), changed)
+    return None
+
+
+def _figures(check: Check, computed: Sequence[Computed]) -> tuple[tuple[str, ...], tuple[Span, ...]]:
+    """The formulas that the claim's numbers follow from, and the numbers that cannot be right."""
+    found = [word for word in words(check.claim) if word.is_number]
+    if not found:
+        return (), ()
+    asked = {word.key for word in words(check.asked)}
+    stated = check.evidence.numbers
+    numbers = [NumberWord(place, word, word.key in stated) for place, word in enumerate(found) if word.key not in asked]
     compared = compare(check.claim, numbers, check.evidence, computed)
-    anywhere, by_sentence = coverage.anywhere.copy(), coverage.by_sentence.copy()
-    for places, share in ((compared.confirmed, 1.0), (compared.refuted, 0.0)):
-        anywhere[list(places)] = share
-        by_sentence[:, list(places)] = share
-    refuted = tuple(coverage.words[place].span for place in compared.refuted)
-    return replace(coverage, anywhere=anywhere, by_sentence=by_sentence), compared.formulas, refuted
+    return compared.formulas, tuple(found[place].span for place in compared.refuted)
 
 
 def _quotes(excerpt: Excerpt, judged: Judged) -> tuple[Quote, ...]:

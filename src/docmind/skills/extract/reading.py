@@ -108,7 +108,7 @@ class ReadingScorer:
         return self._reader.read(question, [headed(passage).text for passage in passages])
 
     def _scores(self, statements: Sequence[Statement], found: Mapping[Passage, ReadPassage]) -> dict[Statement, float]:
-        """A statement answers as likely as its passage does, in proportion to how much of it the reader marks."""
+        """A statement answers as likely as its passage does beside the best one, by how much of it is marked."""
         marks: dict[Statement, float] = {}
         for one in statements:
             if one.hit.passage in found:
@@ -118,10 +118,10 @@ class ReadingScorer:
         most: dict[Passage, float] = {}
         for one, mark in marks.items():
             most[one.hit.passage] = max(most.get(one.hit.passage, 0.0), mark)
+        best = max(read.score for read in found.values())
+        likely = {passage: self._model.answers(best) * math.exp(read.score - best) for passage, read in found.items()}
         return {
-            one: self._model.answers(found[one.hit.passage].score) * marks[one] / max(most[one.hit.passage], 1e-6)
-            if one in marks
-            else 0.0
+            one: likely[one.hit.passage] * marks[one] / max(most[one.hit.passage], 1e-6) if one in marks else 0.0
             for one in statements
         }
 
