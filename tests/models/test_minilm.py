@@ -33,7 +33,6 @@ def test_every_text_gets_a_unit_vector(minilm: MiniLMEmbedder) -> None:
 
 def test_texts_that_mean_the_same_are_nearer_than_texts_that_do_not(minilm: MiniLMEmbedder) -> None:
     closed, revenue, shut, cat, _ = minilm.embed_passages(TEXTS)
-    assert closed @ shut > 0.5
     assert closed @ shut > max(closed @ revenue, closed @ cat) + 0.3
 
 

@@ -72,18 +72,16 @@ class ReadPassage:
 class Marks:
     """How far each piece of a text decides, as a probability."""
 
-    offsets: Sequence[tuple[int, int]]
+    offsets: NDArray[np.int64]
+    """From and to which character each piece stands."""
     probabilities: Floats
 
     def within(self, start: int, end: int) -> float:
         """The mean of the stronger half between two characters; 0 where nothing was read."""
-        inside = [
-            p for (first, last), p in zip(self.offsets, self.probabilities, strict=True) if first < end and start < last
-        ]
-        if not inside:
+        if not len(self.offsets):
             return 0.0
-        strongest = sorted(inside, reverse=True)[: (len(inside) + 1) // 2]
-        return float(np.mean(strongest))
+        inside = np.sort(self.probabilities[(self.offsets[:, 0] < end) & (self.offsets[:, 1] > start)])
+        return float(inside[len(inside) // 2 :].mean()) if len(inside) else 0.0
 
 
 class Reader:
@@ -145,7 +143,7 @@ def _read(pair: Pair, row: Floats, tokens: Floats) -> ReadPassage:
 
 def _marks(pair: Pair, tokens: Floats) -> Marks:
     body = tokens[pair.passage : pair.passage + len(pair.passage_offsets), _MARK]
-    return Marks(pair.passage_offsets, _probability(body))
+    return Marks(np.array(pair.passage_offsets, np.int64).reshape(-1, 2), _probability(body))
 
 
 def _verdict(row: Floats) -> Verdict:

@@ -32,12 +32,6 @@ def test_a_growth_rate_is_supported_by_its_calculation_and_names_the_formula() -
     assert one.grounding.computed == (computed.formula,)
 
 
-def test_without_the_calculation_it_is_unsupported() -> None:
-    (one,) = audit("Net sales grew 9.0% in 2023 [1].", [TABLE], GROUNDER).claims
-    assert one.status is ClaimStatus.UNSUPPORTED
-    assert one.grounding.computed == ()
-
-
 @pytest.mark.parametrize("claimed", ["9.1%", "8%", "19.0%", "$9.0", "9.0 million"])
 def test_a_calculation_supports_no_other_number(claimed: str) -> None:
     (one,) = audit(f"Net sales grew {claimed} in 2023 [1].", [TABLE], GROUNDER, computed=[_growth()]).claims
@@ -51,12 +45,6 @@ def test_only_the_calculations_that_were_needed_are_named() -> None:
     assert isinstance(other, Computed)
     (one,) = audit("Net sales grew 9.0% in 2023 [1].", [TABLE], GROUNDER, computed=[other, computed]).claims
     assert one.grounding.computed == (computed.formula,)
-
-
-def test_digits_that_count_something_else_do_not_support_a_percentage() -> None:
-    passage = _passage("The unit has 9 employees. Sales were $109 million in 2023 and $100 million in 2022.")
-    (one,) = audit("Sales grew by 9% in 2023 [1].", [passage], GROUNDER).claims
-    assert one.status is ClaimStatus.UNSUPPORTED
 
 
 @pytest.mark.parametrize(
@@ -76,44 +64,7 @@ def test_a_false_premise_is_not_made_true_by_being_asked(asked: str, claim: str,
     assert one.status is not ClaimStatus.SUPPORTED
 
 
-@pytest.mark.parametrize(
-    ("claim", "status"),
-    [
-        ("Niamh Corrigan earns EUR 31,500 a year in Ostrava.", ClaimStatus.UNSUPPORTED),
-        ("An employee earns EUR 31,500 a year in Ostrava.", ClaimStatus.SUPPORTED),
-    ],
-)
-def test_what_is_said_of_somebody_is_not_said_of_whom_the_question_names(claim: str, status: ClaimStatus) -> None:
-    passage = _passage("The average cost of an employee is EUR 31,500 a year in Ostrava and EUR 58,200 in Limerick.")
-    (one,) = audit(f"{claim} [1]", [passage], GROUNDER, asked="What does Niamh Corrigan earn?").claims
-    assert one.status is status
-
-
-def test_the_words_of_a_question_may_be_said_again_in_its_answer() -> None:
-    passage = _passage("It takes place every second Thursday in the canteen at noon.")
-    claim = "The works council meeting takes place every second Thursday in the canteen at noon. [1]"
-    (alone,) = audit(claim, [passage], GROUNDER).claims
-    (answered,) = audit(claim, [passage], GROUNDER, asked="When is the works council meeting?").claims
-    assert answered.status is ClaimStatus.SUPPORTED
-    assert answered.grounding.probability > alone.grounding.probability
-
-
 @pytest.mark.parametrize("claim", ["It was.", "They have not, and neither has she."])
 def test_a_claim_of_empty_words_is_not_taken_as_supported(claim: str) -> None:
     [grounding] = GROUNDER.ground([Check(claim, GROUNDER.evidence([_passage("The Leeds site has 412 employees.")]))])
     assert grounding.status is ClaimStatus.UNSUPPORTED
-
-
-@pytest.mark.parametrize(
-    ("claim", "evidence", "supported"),
-    [
-        ("Mark Wilson chairs the audit committee.", "Maria Weber chairs the audit committee.", False),
-        ("The Federal Reserve Board chairs the committee.", "The FRB chairs the committee.", True),
-        ("The FRB chairs the committee.", "The Federal Reserve Board chairs the committee.", True),
-    ],
-)
-def test_a_name_is_known_by_its_initials_only_where_they_are_written(
-    claim: str, evidence: str, supported: bool
-) -> None:
-    [grounding] = GROUNDER.ground([Check(claim, GROUNDER.evidence([_passage(evidence)]))])
-    assert (grounding.status is ClaimStatus.SUPPORTED) is supported

@@ -19,6 +19,8 @@ SUPPORTED_ABOVE = 0.5
 """A claim is taken as supported above this probability."""
 VERBATIM = 0.99
 """What a claim that stands in the evidence word for word is given."""
+COMPUTED = 0.9
+"""What a claim is given at least whose figures all stand in the evidence or were computed from it."""
 REFUTED = 0.1
 """What a claim is given at most with a figure that neither stands in the evidence nor was computed from it."""
 _DOUBTED = 0.5
@@ -70,7 +72,7 @@ class Grounder:
 
         `computed` are numbers that were worked out from evidence.
         """
-        found = [_copied(check) or _altered(check) or self._open(check, computed) for check in checks]
+        found = [_copied(check) or _altered(check) or _empty(check) or self._open(check, computed) for check in checks]
         undecided = [one for one in found if isinstance(one, _Open)]
         judged = iter(self._reader.judge([(one.check.claim, one.excerpt.text) for one in undecided]))
         return [self._verdict(one, next(judged)) if isinstance(one, _Open) else one for one in found]
@@ -87,6 +89,8 @@ class Grounder:
         probability = self._model.probability(judged.verdict)
         if one.refuted:
             probability = min(probability, REFUTED)
+        elif one.formulas:
+            probability = max(probability, COMPUTED)
         quotes = _quotes(one.excerpt, judged)
         if probability > SUPPORTED_ABOVE:
             return Grounding(ClaimStatus.SUPPORTED, probability, quotes, computed=one.formulas)
@@ -105,11 +109,23 @@ def _copied(check: Check) -> Grounding | None:
 
 
 def _altered(check: Check) -> Grounding | None:
-    """The verdict on a claim that is a sentence of the evidence with other digits."""
-    if places := check.evidence.copies.altered(written(check.claim)):
-        sentence = check.evidence.sentences[places[0]]
-        changed = tuple(changes(check.claim, sentence.text))
-        return Grounding(ClaimStatus.CONTRADICTED, REFUTED, (_quote_of(sentence),), changed)
+    """The verdict on a claim that is a sentence of the evidence with other digits, where no other has all its words."""
+    places = check.evidence.copies.altered(written(check.claim))
+    if not places:
+        return None
+    said = {word.key for word in words(check.claim)}
+    others = (sentence for place, sentence in enumerate(check.evidence.sentences) if place not in places)
+    if any(said <= {word.key for word in words(sentence.text)} for sentence in others):
+        return None
+    sentence = check.evidence.sentences[places[0]]
+    changed = tuple(changes(check.claim, sentence.text))
+    return Grounding(ClaimStatus.CONTRADICTED, REFUTED, (_quote_of(sentence),), changed)
+
+
+def _empty(check: Check) -> Grounding | None:
+    """The verdict on a claim that says nothing, or of which nothing was found."""
+    if not check.evidence.sentences or not words(check.claim):
+        return Grounding(ClaimStatus.UNSUPPORTED, REFUTED)
     return None
 
 

@@ -19,11 +19,8 @@ from docmind.skills.finance.telling.relations import wrong_way_round
 from docmind.skills.finance.telling.sources import Sources, steps_of
 from docmind.skills.judge import Judgement, judgement_of
 
-COMPUTED = 0.9
-"""What a claim is given at least whose number was computed."""
 WRONG_WAY_ROUND = 0.02
 """What is left of a claim that has its numbers the wrong way round."""
-_NOT_SAID = frozenset((ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED))
 _PLACE = re.compile(r"\[CHART:\d{1,4}+\]")
 
 
@@ -46,7 +43,7 @@ def check(
     computed = [*steps, *(_without_sign(step) for step in steps if step.exact < 0)]
     prose = _without_own_formulas(answer, analysis)
     found = audit(prose, sources.passages, grounder, asked=analysis.question.text, computed=computed)
-    judged = tuple(_the_right_way_round(_with_computed(one), analysis, sources) for one in found.claims)
+    judged = tuple(_the_right_way_round(one, analysis, sources) for one in found.claims)
     judgement = judgement_of(Audit(judged, confidence(judged)))
     problems = [f"“{one.claim.text}”: {one.reason}" for one in judgement.hallucinated]
     if not found.claims:
@@ -71,18 +68,6 @@ def _the_right_way_round(one: AuditedClaim, analysis: Analysis, sources: Sources
         return one
     grounding = replace(one.grounding, status=ClaimStatus.CONTRADICTED, probability=WRONG_WAY_ROUND)
     return replace(one, status=ClaimStatus.CONTRADICTED, reason=reason, grounding=grounding)
-
-
-def _with_computed(one: AuditedClaim) -> AuditedClaim:
-    """A claim whose figures were all found or computed is supported by the calculation.
-
-    Its operands may stand in several places, and none of them is the result.
-    """
-    grounding = one.grounding
-    if one.status not in _NOT_SAID or not one.grounding.computed:
-        return one
-    sure = replace(grounding, status=ClaimStatus.SUPPORTED, probability=max(grounding.probability, COMPUTED))
-    return replace(one, status=ClaimStatus.SUPPORTED, reason="It was computed from the passages.", grounding=sure)
 
 
 def _without_own_formulas(answer: str, analysis: Analysis) -> str:
