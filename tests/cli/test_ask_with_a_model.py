@@ -15,7 +15,7 @@ DocMind = Callable[..., Any]
 
 QUESTION = "What did the board approve the purchase of?"
 BREAKDOWN = json.dumps({"intent": "lookup", "sub_queries": [QUESTION]})
-QUOTED = "The board approved the purchase of the Halden mill for 14.2 million euros. [1]"
+QUOTED = "**The Halden mill**\n\nThe board approved the purchase of the Halden mill for 14.2 million euros. [1]"
 
 
 @pytest.fixture(autouse=True)

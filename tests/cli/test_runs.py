@@ -48,7 +48,7 @@ def test_runs_are_listed_newest_first(filled: DocMind, asked: str) -> None:
 
 def test_a_run_is_shown_with_the_path_it_took(filled: DocMind, asked: str) -> None:
     told = filled("runs", "show", asked[:8])
-    assert told.out.startswith(f"{QUESTION}\nThe board approved the purchase of the Halden mill")
+    assert told.out.startswith(f"{QUESTION}\n**The Halden mill**\n\nThe board approved the purchase of the Halden mill")
     assert [line.split()[2] for line in told.out.splitlines()[-6:-1]] == [
         "decompose", "retrieve", "generate", "judge", "output",
     ]  # fmt: skip
@@ -102,7 +102,9 @@ def test_an_interrupted_question_says_how_to_go_on_and_does(
     assert told == f"docmind: Interrupted. `docmind runs resume {run['run_id'][:8]}` goes on from there.\n"
     assert (run["state"], run["reason"]) == ("stopped", "It was interrupted.")
     assert "`docmind runs resume" in filled("runs", "show", run["run_id"]).out
-    assert filled("runs", "resume", run["run_id"][:8]).out.startswith("The board approved the purchase")
+    assert filled("runs", "resume", run["run_id"][:8]).out.startswith(
+        "**The Halden mill**\n\nThe board approved the purchase"
+    )
     assert json.loads(filled("runs", "--json").out)[0]["state"] == "ended"
 
 

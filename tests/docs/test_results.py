@@ -10,7 +10,7 @@ import pytest
 from tests.scripts import run_script
 
 ROOT = Path(__file__).resolve().parents[2]
-DECISIONS = ("reading.md", "refusing.md", "reranking.md")
+DECISIONS = ("reading.md", "refusing.md", "support-probability.md")
 PAGES = (
     "README.md",
     "docs/results.md",
@@ -93,9 +93,16 @@ def test_the_page_of_results_begins_with_every_aim_that_was_missed(copy: Path) -
 
 
 def test_a_decision_shows_the_numbers_it_rests_on(copy: Path) -> None:
-    page = measure(copy, "scifact", 0.7312)["docs/decisions/reranking.md"]
-    assert "| SciFact, nDCG@10 | docmind 0.731 (aim ≥ 0.72 ✓) | BM25 (published) 0.665 |\n" in page
-    assert page.startswith("# Passages are read again where asked for")
+    row = {"task": "claims", "metric": "true_accepted", "n": 9}
+    measured = [
+        {**row, "system": "docmind", "value": 0.7312, "references": {"aim ≥": 0.72}},
+        {**row, "system": "coverage", "value": 0.5, "references": {}},
+    ]
+    (copy / "bench.json").write_text(json.dumps(measured), encoding="utf-8")
+    write_results(copy, copy / "bench.json", "--commit", "abc1234")
+    page = (copy / "docs/decisions/support-probability.md").read_text(encoding="utf-8")
+    assert "| True claims accepted | docmind 0.731 (aim ≥ 0.72 ✓) · coverage 0.500 |  |\n" in page
+    assert page.startswith("# A support probability from the reader\n")
 
 
 def test_the_page_of_results_says_what_each_task_measures_and_with_what(copy: Path) -> None:

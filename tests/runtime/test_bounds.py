@@ -24,7 +24,7 @@ from docmind.settings import ModelSettings, Settings
 SCOPE = Scope("w")
 QUESTION = "How long are receipts kept?"
 BREAKDOWN = json.dumps({"intent": "quantity", "sub_queries": [QUESTION]})
-FAITHFUL = "All receipts are kept for ten years [1]."
+FAITHFUL = "Receipts stay on file for ten years [1]."
 WRONG = "Receipts are kept for six years in a vault in Vienna [1]."
 REFUSAL = "The passages do not say how long receipts are kept."
 CONDEMNED = json.dumps({"not_borne_out": [{"claim": 1, "words": "ten years", "reason": "It is not said."}]})

@@ -75,18 +75,18 @@ def _write(
 
 def choose(statements: Sequence[Statement], reading: Reading) -> list[Statement]:
     """The best statement first, then those nearly as good that say something else."""
-    ranked = sorted(statements, key=lambda statement: -reading.scores[statement])
-    chosen: list[Statement] = []
-    said: set[str] = set()
-    for statement in ranked:
-        score = reading.scores[statement]
-        if len(chosen) == MOST_CHOSEN or not score or score < AS_GOOD * reading.scores[ranked[0]]:
-            break
-        words = " ".join(statement.text.lower().split())
-        if words not in said:
-            said.add(words)
-            chosen.append(statement)
-    return chosen
+    best = max((reading.scores[one] for one in statements), default=0.0)
+    able = [one for one in statements if reading.scores[one] and reading.scores[one] >= AS_GOOD * best]
+    chosen: dict[str, Statement] = {}
+    for statement in sorted(_whole_sentences(able, reading), key=lambda one: -reading.scores[one]):
+        chosen.setdefault(" ".join(statement.text.lower().split()), statement)
+    return list(chosen.values())[:MOST_CHOSEN]
+
+
+def _whole_sentences(statements: Sequence[Statement], reading: Reading) -> Sequence[Statement]:
+    """The statements without titles, as long as one that is left has the bare answer."""
+    whole = [one for one in statements if not one.is_title]
+    return whole if any(reading.answer in one.text for one in whole) else statements
 
 
 def _opening(asked: Question, deciding: Statement, reading: Reading) -> str:

@@ -12,8 +12,6 @@ def test_searches_and_the_event_loop_are_timed_at_each_size(bench: Workbench) ->
         ("embed+search@40", "p50_ms"),
         ("embed+search@40", "p95_ms"),
         ("asearch@40", "loop_stall_ms"),
-        ("search, reranked@40", "p50_ms"),
-        ("search, reranked@40", "p95_ms"),
         ("optimize@40", "loop_stall_ms"),
     ]
     assert rows[0].n == 5

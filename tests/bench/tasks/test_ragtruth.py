@@ -3,7 +3,6 @@
 from io import StringIO
 from pathlib import Path
 
-import pytest
 from rich.console import Console
 
 from docmind.bench.report import Aim
@@ -15,7 +14,7 @@ SCORES = ("response_f1", "response_precision", "response_recall", "span_f1")
 
 def test_each_system_is_measured_on_each_set_and_on_both_beside_published_numbers(bench: Workbench) -> None:
     rows = {(row.system, row.metric): row for row in ragtruth.run(bench, embedder="static")}
-    for system in ("docmind", "docmind+encoder", "coverage", "cosine-static", "always"):
+    for system in ("docmind", "coverage", "cosine-static", "always"):
         for name, responses in (("qa", 3), ("summary", 2), ("both", 5)):
             assert {rows[f"{system}@{name}", metric].n for metric in SCORES} == {responses}
     found = rows["coverage@both", "response_f1"]
@@ -23,20 +22,10 @@ def test_each_system_is_measured_on_each_set_and_on_both_beside_published_number
     assert found.references["95% from"] <= found.value <= found.references["95% to"]
     assert found.aim is None
     assert [rows[f"docmind@{name}", "response_f1"].aim for name in ("qa", "summary", "both")] == [
-        Aim(0.66),
+        Aim(0.69),
         Aim(0.48),
-        Aim(0.56),
+        Aim(0.60),
     ]
-
-
-def test_what_the_encoder_adds_is_told_for_each_set_with_its_interval(bench: Workbench) -> None:
-    rows = {(row.system, row.metric): row for row in ragtruth.run(bench, embedder="static")}
-    for name in ("qa", "summary", "both"):
-        gain = rows[f"docmind+encoder@{name}", "response_f1_gain"]
-        with_it, without = (rows[f"{one}@{name}", "response_f1"].value for one in ("docmind+encoder", "docmind"))
-        assert gain.value == pytest.approx(with_it - without)
-        assert gain.references["95% from"] <= gain.references["95% to"]
-        assert gain.aim is None
 
 
 def test_both_sets_together_are_told_by_kind_with_risk_and_calibration(bench: Workbench) -> None:
@@ -59,8 +48,12 @@ def test_the_worst_mistakes_of_the_first_system_are_told_in_their_own_words(data
     text = said.getvalue()
     assert "the worst misses of docmind:\n  Evident Conflict, support " in text
     assert "'two hours'; " in text
-    assert "the worst false alarms of docmind:\n  nothing marked, support 0.99: 'Black tea steeps" in text
-    assert "found in 'Black tea steeps for four minutes.'" in text
+    alarms = text.partition("the worst false alarms of docmind:\n")[2]
+    # A summary that joins two sentences can be doubted more than one that copies a sentence.
+    assert alarms.startswith("  nothing marked, support 0.")
+    joined, copied = alarms.index("'The library opened in May and holds"), alarms.index("'Black tea steeps for four")
+    assert joined < copied
+    assert "support 0.99: 'Black tea steeps for four minutes.'; found in 'Black tea steeps for four minutes.'" in alarms
 
 
 def test_each_promise_of_few_wrong_answers_is_told_with_what_was_kept_and_only_the_product_aims(

@@ -56,7 +56,8 @@ def compare(claim: str, numbers: Sequence[NumberWord], evidence: Evidence, compu
         if found is not None:
             confirmed.append(number.place)
             formulas += found
-        elif not _may_follow(mention, stated or ()):
+        elif computed or not _may_follow(mention, stated or ()):
+            # Where something was computed, a figure is one of the results or stands somewhere.
             refuted.append(number.place)
     return Compared(tuple(confirmed), tuple(refuted), tuple(dict.fromkeys(formulas)))
 

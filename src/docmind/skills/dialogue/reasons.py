@@ -5,6 +5,7 @@ from docmind.quality.quantities.tokens import vocabulary
 from docmind.quality.sentences import split
 from docmind.quality.vocabulary import FUNCTION_WORDS
 from docmind.skills.dialogue.history import Turn, unmarked
+from docmind.skills.extract.compose import without_lead
 from docmind.skills.question.words import read_words
 
 NO_REASON = "The documents found do not say why."
@@ -26,7 +27,7 @@ def asks_why(message: str) -> bool:
 
 def why(before: Turn) -> str:
     """The question for the reason of what the answer before began with; empty where that cannot be asked."""
-    first = next((sentence.text for sentence in split(before.answer)), "")
+    first = next((sentence.text for sentence in split(without_lead(before.answer))), "")
     if not first or len(first) > _LONGEST:
         return ""
     opening = first.partition(" ")[0].lower()

@@ -10,7 +10,6 @@ from docmind.quality.audit import audit
 from docmind.quality.citations import find
 from docmind.quality.grounding import Grounder
 from docmind.quality.kinds import kind_of
-from docmind.quality.units import UnitKind
 from docmind.skills.answer import extract_answer
 from docmind.skills.extract.compose import cited
 from docmind.skills.extract.reading import Reading, StatementScorer
@@ -19,13 +18,12 @@ from docmind.skills.passage_ids import cite_by_id
 
 MOST_FURTHER = 4
 """Statements that follow the one that answers, each from another document."""
-_WORTH_SAYING = 0.2
+_LENIENT = 0.5
+"""A brief is read by a critic and a person, so it tells what documents say from half the usual confidence on."""
+_WORTH_SAYING = 0.1
 """A further document is heard when what it says is at least so likely to answer, against the best."""
 _PARTIAL = "The documents found do not answer the question “{part}” directly. They say of it:"
 NOTHING = "The documents found do not answer the question “{part}”."
-
-_ENDS = (".", "!", "…", "。", "！")
-_CLOSING = "\"'”’)]*_ "
 
 Rejected = Collection[tuple[str, Span]]
 """Sentences that a person decided against, by document and place."""
@@ -61,7 +59,7 @@ class _Hearing:
 
     @property
     def refuse_below(self) -> float:
-        return self._scorer.refuse_below
+        return _LENIENT * self._scorer.refuse_below
 
     def read(self, question: str, statements: Sequence[Statement]) -> Reading:
         reading = self._scorer.read(question, statements)
@@ -104,8 +102,7 @@ def _further(
 
 def is_quotable(statement: Statement, hits: Sequence[Hit], grounder: Grounder) -> bool:
     """Whether it says something alone, which titles and what leans on another sentence do not, and passes the audit."""
-    is_title = statement.kind is UnitKind.PROSE and not statement.text.rstrip(_CLOSING).endswith(_ENDS)
-    if statement.lead is not None or is_title:
+    if statement.lead is not None or statement.is_title:
         return False
     claims = audit(f"- {cited(statement)}", [hit.passage for hit in hits], grounder).claims
     return bool(claims) and all(claim.status is ClaimStatus.SUPPORTED for claim in claims)

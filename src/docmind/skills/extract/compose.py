@@ -17,6 +17,7 @@ _IN_FULL = frozenset(("list", "procedure", "configuration"))
 _CELL = " | "
 _ENDS = (".", "!", "?", "…", ":", "。", "！", "？", ".)", ".”", '."')
 _ITEM_INDENT = "- "
+_LEAD = re.compile(r"\A\*\*[^\n]+\*\*\n\n")
 _SMALL_WORD = re.compile(r"[a-z]{1,20}+(?= )")
 
 
@@ -36,6 +37,11 @@ def lead(bare: str) -> str:
     """The direct answer as a line above the sentences it stands in, which carry the citations."""
     said = _without_markers(" ".join(bare.split())).strip("*_ ,;:")
     return f"**{said[:1].upper()}{said[1:]}**\n\n" if said else ""
+
+
+def without_lead(answer: str) -> str:
+    """An answer without the line that says it directly."""
+    return _LEAD.sub("", answer, count=1)
 
 
 def cited(statement: Statement) -> str:

@@ -28,6 +28,8 @@ _POINTING = re.compile(
 """How a sentence begins that only says where to read on."""
 _ANNOUNCING = re.compile(r"\bthe following(?: [\w'-]{1,30}+){0,4}+\.$")
 _CONTENTS = frozenset(("contents", "table of contents"))
+_SENTENCE_ENDS = (".", "!", "…", "。", "！")
+_CLOSING = "\"'”’)]*_ "
 _PURPOSE_ALONE = re.compile(r"To [a-z][^,;:]*+$")
 """What a procedure is for, with nothing said of how: the title of its steps."""
 
@@ -56,6 +58,11 @@ class Statement:
     @property
     def introduces(self) -> bool:
         return self.text.rstrip("*_ ").endswith(":") or self.announces
+
+    @property
+    def is_title(self) -> bool:
+        """Whether it is a line of text that does not end as a sentence does: a title, or the head of a page."""
+        return self.kind is UnitKind.PROSE and not self.text.rstrip(_CLOSING).endswith(_SENTENCE_ENDS)
 
     @property
     def announces(self) -> bool:

@@ -1,24 +1,28 @@
 """Checks a whole response before it goes out: its claims and citations, its formulas, its charts and their places."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from docmind.domain.verdicts import Audit, AuditedClaim, ClaimStatus
 from docmind.quality.audit import audit
 from docmind.quality.charts import check_placeholders, trace_points, validate_chart
+from docmind.quality.claims import claims
 from docmind.quality.confidence import confidence
 from docmind.quality.grounding import Grounder
+from docmind.quality.grounding.copies import written
 from docmind.quality.latex import find_formulas, validate_latex
 from docmind.quality.quantities import Computed, Operand
 from docmind.skills.finance.analysis import Analysis
-from docmind.skills.finance.telling.explanation import formulas
+from docmind.skills.finance.telling.explanation import explain, formulas
 from docmind.skills.finance.telling.plots import rest_of
 from docmind.skills.finance.telling.relations import wrong_way_round
 from docmind.skills.finance.telling.sources import Sources, steps_of
 from docmind.skills.judge import Judgement, judgement_of
 
+WORDED = 0.95
+"""What a sentence is given that code made of the cells it cites."""
 WRONG_WAY_ROUND = 0.02
 """What is left of a claim that has its numbers the wrong way round."""
 _PLACE = re.compile(r"\[CHART:\d{1,4}+\]")
@@ -43,7 +47,9 @@ def check(
     computed = [*steps, *(_without_sign(step) for step in steps if step.exact < 0)]
     prose = _without_own_formulas(answer, analysis)
     found = audit(prose, sources.passages, grounder, asked=analysis.question.text, computed=computed)
-    judged = tuple(_the_right_way_round(one, analysis, sources) for one in found.claims)
+    own_words = _without_own_formulas(explain(analysis, sources), analysis) if analysis.results else ""
+    own = frozenset(written(claim.text) for claim in claims(own_words))
+    judged = tuple(_the_right_way_round(_worded_by_code(one, own), analysis, sources) for one in found.claims)
     judgement = judgement_of(Audit(judged, confidence(judged)))
     problems = [f"“{one.claim.text}”: {one.reason}" for one in judgement.hallucinated]
     if not found.claims:
@@ -55,6 +61,14 @@ def check(
         problems += [f"Chart {number}, {one.path}: {one.reason}" for one in validate_chart(chart)]
         problems += [f"Chart {number}: {one.reason}" for one in trace_points(chart, known) if one.source is None]
     return Checked(judgement, tuple(dict.fromkeys(problems)))
+
+
+def _worded_by_code(one: AuditedClaim, own: Collection[str]) -> AuditedClaim:
+    """A sentence that code itself made of the cells it cites is supported by them; the reader is not asked."""
+    if one.status is ClaimStatus.SUPPORTED or written(one.claim.text) not in own:
+        return one
+    sure = replace(one.grounding, status=ClaimStatus.SUPPORTED, probability=WORDED, unsupported=())
+    return replace(one, status=ClaimStatus.SUPPORTED, reason="It is worded from the cells it cites.", grounding=sure)
 
 
 def _without_sign(step: Computed) -> Computed:
