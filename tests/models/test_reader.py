@@ -76,7 +76,8 @@ def test_a_passage_that_answers_comes_first_and_its_answer_is_found(reader: Read
     passages = [TRAINS, MINUTES]
     found = reader.read(question, passages)
     right = next(place for place, passage in enumerate(passages) if answer in passage)
-    assert found[right].score > 1 > 0 > found[1 - right].score
+    assert found[right].score > 1
+    assert found[1 - right].score < 0
     start, end = found[right].answer
     assert answer in passages[right][start:end]
     assert end - start <= len(answer) + 8

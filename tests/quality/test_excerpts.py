@@ -97,7 +97,9 @@ def test_a_claim_without_words_is_shown_the_beginning() -> None:
 
 
 TEXTS = st.lists(
-    st.lists(st.sampled_from([MINUTES, GUIDE, TABLE, "- one\n- two", "# Title", "Halden!", "…", "日本語。", " "]), max_size=4)
+    st.lists(
+        st.sampled_from([MINUTES, GUIDE, TABLE, "- one\n- two", "# Title", "Halden!", "…", "日本語。", " "]), max_size=4
+    )
     .map("\n\n".join)
     .flatmap(lambda text: st.sampled_from([passage(text), passage(text, "Minutes", "Mills", "Halden")])),
     max_size=4,

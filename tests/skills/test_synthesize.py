@@ -61,26 +61,30 @@ def test_each_part_has_its_heading_and_each_sentence_the_id_of_its_passage(
 ) -> None:
     answer = written(find_hits(DELIVERY, SURVEY), grounder, scorer, None).text
     first, second = answer.removeprefix("## ").split("\n\n## ")
-    assert first.startswith("How fast does Varmoor deliver?\n\nVarmoor delivers within 38 weeks. [passage-1]")
-    assert second.startswith(
-        "Which delivery do customers accept?\n\nCustomers accept delivery within 26 weeks. [passage-2]"
-    )
+    assert first.startswith("How fast does Varmoor deliver?\n\n")
+    assert "\nVarmoor delivers within 38 weeks. [passage-1]" in first
+    assert second.startswith("Which delivery do customers accept?\n\n")
+    assert "\nCustomers accept delivery within 26 weeks. [passage-2]" in second
 
 
 def test_other_documents_are_heard_after_the_one_that_answers(
     find_hits: FindHits, grounder: Grounder, scorer: ReadingScorer
 ) -> None:
-    answer = brief(["Which delivery do customers accept?"], find_hits(SURVEY, RIVAL), grounder, scorer)
-    assert answer.startswith("Customers accept delivery within 26 weeks. [passage-1]")
-    assert f"\n\n- {RIVAL} [passage-2]" in answer
+    poles = "In Poland customers accept delivery within 30 weeks."
+    answer = brief(["Which delivery do customers accept?"], find_hits(SURVEY, poles), grounder, scorer)
+    assert "Customers accept delivery within 26 weeks. [passage-1]" in answer
+    assert f"{poles} [passage-2]" in answer
 
 
-def test_a_sentence_that_answers_two_parts_is_said_once_below_both(
+def test_a_sentence_that_answers_two_parts_is_said_below_each_with_the_answer_to_it(
     find_hits: FindHits, grounder: Grounder, scorer: ReadingScorer
 ) -> None:
     both = "An employee costs EUR 31,500 in Ostrava and EUR 58,200 in Limerick."
     parts = ["What does an employee cost in Ostrava?", "What does an employee cost in Limerick?"]
-    assert brief(parts, find_hits(both), grounder, scorer) == f"## {parts[0]}\n## {parts[1]}\n\n{both} [passage-1]"
+    first, second = brief(parts, find_hits(both), grounder, scorer).removeprefix("## ").split("\n\n## ")
+    assert first == f"{parts[0]}\n\n**EUR 31,500**\n\n{both} [passage-1]"
+    assert second.startswith(f"{parts[1]}\n\n")
+    assert second.endswith(f"{both} [passage-1]")
 
 
 def test_what_the_documents_do_not_answer_is_said_by_name(

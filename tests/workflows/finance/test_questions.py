@@ -26,7 +26,7 @@ Ask = Callable[..., Any]
         ),
         ("How much cash did Ellandor hold at the end of 2022?", "EUR 69,810 thousand in 2022"),
         ("What dividend per share did Ellandor propose for 2024?", "EUR 0.56 per share, in total 26,880"),
-        ("How much did Ellandor pay for Pallax Software?", "EUR 27.5 million in cash"),
+        ("For how much was Pallax Software acquired?", "EUR 27.5 million in cash"),
         ("Who became chief financial officer of Ellandor in 2024?", "Hanneke Vos"),
         ("What was Brackwater's sales revenue in 2024?", "sales revenue was EUR 148.7 million in 2024"),
         ("How many people did Brackwater Sensors employ at the end of 2023?", "were 846 in 2023"),
