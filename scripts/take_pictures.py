@@ -35,6 +35,10 @@ SETTLED_MS = 500
 COLOURS = 256
 """The page has few, and a picture of so many takes a third of the room."""
 START, BUDGET = "When does production in Ostrava start?", "What is the capital budget of Project Heron?"
+FASTEST, PHARMACIES = "Which competitor delivers fastest?", "pharmacies near Boston, Massachusetts"
+DEVELOPMENT = "How did Ellandor's revenue develop from 2022 to 2024?"
+FIRST = "How many employees does the plant in Ostrava need?"
+"""Asked so that everything is loaded before a picture shows how long an answer took."""
 
 
 def main(browser: str, folder: Path) -> None:
@@ -45,7 +49,7 @@ def main(browser: str, folder: Path) -> None:
             place.write_bytes((EXAMPLES / "facilities" / "facilities.csv").read_bytes())
             engine.import_facilities(Upload("facilities.csv", place), Scope("facilities"))
         engine.create_workspace("nothing")
-        engine.run(START, Scope("warming-up"))
+        engine.run(FIRST, Scope("strategy", "somebody-else"))
         with served(engine) as address, sync_playwright() as playwright:
             running = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
             take(running, address, folder)
@@ -68,11 +72,11 @@ def take(browser: Browser, address: str, folder: Path) -> None:
     page.locator("mark").first.wait_for()
     picture(page, "document")
     picture(asked(browser, address, "strategy", "strategy", BUDGET, WIDE), "conflict")
-    page = asked(browser, address, "finance", "finance", "How did Ellandor's revenue develop from 2022 to 2024?", WIDE)
+    page = asked(browser, address, "finance", "finance", DEVELOPMENT, WIDE)
     page.locator(".chart canvas").first.scroll_into_view_if_needed()
     picture(page, "chart")
-    picture(asked(browser, address, "facilities", "chat", "pharmacies near Boston, Massachusetts", WIDE), "map")
-    picture(asked(browser, address, "strategy", "chat", "Which competitor delivers fastest?", DARK), "dark")
+    picture(asked(browser, address, "facilities", "chat", PHARMACIES, WIDE), "map")
+    picture(asked(browser, address, "strategy", "chat", FASTEST, DARK), "dark")
     picture(asked(browser, address, "strategy", "docs", START, PHONE), "phone")
 
 
