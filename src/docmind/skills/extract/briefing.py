@@ -10,7 +10,7 @@ from docmind.quality.audit import audit
 from docmind.quality.citations import find
 from docmind.quality.grounding import Grounder
 from docmind.quality.kinds import kind_of
-from docmind.skills.answer import extract_answer
+from docmind.skills.answer import UNANSWERED, extract_answer
 from docmind.skills.extract.compose import cited
 from docmind.skills.extract.reading import Reading, StatementScorer
 from docmind.skills.extract.statements import Statement, read_statements
@@ -23,7 +23,6 @@ _LENIENT = 0.5
 _WORTH_SAYING = 0.1
 """A further document is heard when what it says is at least so likely to answer, against the best."""
 _PARTIAL = "The documents found do not answer the question “{part}” directly. They say of it:"
-NOTHING = "The documents found do not answer the question “{part}”."
 
 Rejected = Collection[tuple[str, Span]]
 """Sentences that a person decided against, by document and place."""
@@ -79,7 +78,7 @@ def _section(part: str, hits: Sequence[Hit], grounder: Grounder, scorer: Stateme
     items = "\n".join(f"- {cited(statement)}" for statement in further)
     if not answer.refused:
         return f"{answer.text}\n\n{items}".strip()
-    return f"{_PARTIAL.format(part=part)}\n\n{items}" if items else NOTHING.format(part=part)
+    return f"{_PARTIAL.format(part=part)}\n\n{items}" if items else UNANSWERED.format(question=part)
 
 
 def _further(

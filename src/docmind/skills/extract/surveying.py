@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from docmind.domain.search import Hit
 from docmind.quality.grounding import Grounder
 from docmind.quality.grounding.words import words
-from docmind.skills.extract.briefing import NOTHING, Rejected, figures_first, hearing, is_quotable
+from docmind.skills.answer import UNANSWERED
+from docmind.skills.extract.briefing import Rejected, figures_first, hearing, is_quotable
 from docmind.skills.extract.compose import cited
 from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.extract.statements import Statement, can_answer, read_statements
@@ -37,7 +38,7 @@ def tell_all(
     for title in speaking:
         told = figures_first(_quotable(ranked[title], hits, grounder, each))
         sections.append("\n".join((f"## {title}", "", *(f"- {cited(one)}" for one in told))))
-    return cite_by_id("\n\n".join(sections) or NOTHING.format(part=request), hits)
+    return cite_by_id("\n\n".join(sections) or UNANSWERED.format(question=request), hits)
 
 
 def _able(hits: Sequence[Hit], subject: str) -> list[Statement]:

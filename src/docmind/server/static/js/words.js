@@ -27,7 +27,6 @@ export const CLAIM = {
   uncited: ["Uncited", "It cites nothing."],
   fabricated: ["Invented source", "It cites what does not exist."],
   misattributed: ["Misattributed", "Another passage supports it, the cited one does not."],
-  stitched: ["Stitched", "Halves from different places, presented as one fact."],
   contradicted: ["Contradicted", "The evidence says something else."],
   unsupported: ["Unsupported", "Nothing found bears it out."],
 };
