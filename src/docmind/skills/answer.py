@@ -8,7 +8,7 @@ from docmind.domain.search import Hit
 from docmind.domain.verdicts import ClaimStatus
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
-from docmind.skills.extract.compose import arrange, compose, lead
+from docmind.skills.extract.compose import CELL, arrange, compose, lead
 from docmind.skills.extract.reading import Reading, StatementScorer
 from docmind.skills.extract.statements import Statement, read_statements
 from docmind.skills.question import Intent, intent, questions
@@ -109,7 +109,7 @@ def _opening(wanted: Intent, deciding: Statement, reading: Reading) -> str:
         sure = max(reading.yes, reading.no)
         return lead("Yes" if reading.yes >= reading.no else "No") if sure >= _SURE else ""
     bare = reading.answer
-    is_short = 0 < len(bare) <= len(deciding.text) // 2
+    is_short = 0 < len(bare) <= len(deciding.text) // 2 and CELL not in bare
     return lead(bare) if is_short and reading.answer_score >= 0.5 and bare in deciding.text else ""
 
 

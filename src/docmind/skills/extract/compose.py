@@ -14,7 +14,8 @@ from docmind.skills.question import Intent
 MOST_ITEMS = 8
 """Of a list that is quoted in full; the citation leads to the rest."""
 _IN_FULL = frozenset(("list", "procedure", "configuration"))
-_CELL = " | "
+CELL = " | "
+"""What stands between the cells of a table row."""
 _ENDS = (".", "!", "?", "…", ":", "。", "！", "？", ".)", ".”", '."')
 _ITEM_INDENT = "- "
 _LEAD = re.compile(r"\A\*\*[^\n]+\*\*\n\n")
@@ -86,8 +87,8 @@ def _is_listed(statement: Statement) -> bool:
 def _readable(statement: Statement) -> str:
     text = " ".join(statement.text.split())
     if statement.kind is UnitKind.ROW:
-        name, _, cells = text.partition(_CELL)
-        text = f"{name} — {cells.replace(f'.{_CELL}', '; ').replace(_CELL, '; ')}" if cells else name
+        name, _, cells = text.partition(CELL)
+        text = f"{name} — {cells.replace(f'.{CELL}', '; ').replace(CELL, '; ')}" if cells else name
     return _without_markers(text)
 
 
