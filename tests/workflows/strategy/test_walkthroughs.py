@@ -223,13 +223,13 @@ def test_the_writer_is_told_whom_to_write_for_and_how_to_cite(ask: Ask, ids: dic
 
 
 def test_the_embedded_answer_is_by_sub_question_and_from_several_documents(ask: Ask) -> None:
-    state = ask("Which delivery time does Varmoor have, and what delivery time do customers accept?").state
+    state = ask("Which delivery time does Varmoor have, and what is the net promoter score?").state
     result = result_of(state, run_id="r", usage=RunUsage())
     assert result.status is Status.ANSWERED
     assert result.answer.count("## ") == 2
     assert {"Customer survey", "Competitors"} <= {citation.title for citation in result.citations}
     assert "38 weeks" in result.answer
-    assert "26 weeks" in result.answer
+    assert "41" in result.answer
 
 
 def test_every_claim_and_citation_of_a_result_stands_where_it_says(ask: Ask, stocked: DocMind) -> None:
