@@ -16,6 +16,7 @@ from pydantic_settings import (
 )
 
 from docmind.domain.chat import ChatLimits
+from docmind.domain.confidence import Below, Threshold
 from docmind.domain.errors import SettingsError
 
 PREFIX = "DOCMIND_"
@@ -115,6 +116,20 @@ class SearchSettings(_Group):
 
     candidates: Annotated[int, Field(ge=1, le=1000)] = 100
     """How many passages each of the two searches, by meaning and by words, puts forward."""
+
+
+class AnswersSettings(_Group):
+    """How sure an answer must be to be given, whatever the workflow."""
+
+    most_wrong: Share | None = None
+    """The largest share of wrong answers that you allow: with `0.2` an answer must be at least 80% likely right. Unset,
+    every answer is given, with its confidence."""
+    below: Below = Below.WITHHOLD
+    """What becomes of an answer that is less sure: `withhold` does not give it, `show_unsure` gives it as unsure."""
+
+    def threshold(self) -> Threshold:
+        """The same, as the runtime takes it."""
+        return Threshold(self.most_wrong, self.below)
 
 
 class DocsSettings(_Group):
@@ -259,6 +274,7 @@ class Settings(BaseSettings):
     database: DatabaseSettings = DatabaseSettings()
     ingest: IngestSettings = IngestSettings()
     search: SearchSettings = SearchSettings()
+    answers: AnswersSettings = AnswersSettings()
     docs: DocsSettings = DocsSettings()
     strategy: StrategySettings = StrategySettings()
     chat: ChatSettings = ChatSettings()

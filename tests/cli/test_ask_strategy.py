@@ -1,6 +1,7 @@
 """`docmind ask --workflow strategy`: where sources disagree a person chooses, and the answer says who was followed."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,10 @@ def test_sources_that_disagree_are_put_to_a_person_whose_choice_is_followed_and_
     answered = disputed("runs", "resume", run["run_id"], choice)
     assert "“Minutes of the committee” (EUR 47.5 million) was preferred" in answered.out
     assert "faithful to its sources" in answered.out
+    # Of all that is measured, one number is a percentage: that of the answer.
+    (percent,) = re.findall(r"\d+%", answered.out)
+    assert answered.out.count("Confidence: ") == 1
+    assert f", {percent}\n" in answered.out
     assert "Equal to the byte" in disputed("replay", run["run_id"]).out
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from docmind.domain.answers import Clarification, RunResult, Status
+from docmind.domain.confidence import Below, Threshold
 from docmind.domain.errors import NotFound
 from docmind.domain.scope import Scope
 from docmind.memory.run import Answer, Run, RunState
@@ -33,6 +34,24 @@ def test_several_that_start_together_open_the_same_record(tmp_path: Path) -> Non
     assert all(runs.find("abc1", ADA) == RUN for runs in opened)
     for runs in opened:
         runs.close()
+
+
+def test_a_run_keeps_how_sure_its_answer_must_be(runs: Runs) -> None:
+    strict = replace(RUN, threshold=Threshold(0.2, Below.SHOW_UNSURE))
+    runs.begin(strict)
+    assert runs.find("abc1", ADA) == strict
+
+
+def test_runs_of_the_first_version_are_read_as_runs_without_a_threshold(tmp_path: Path) -> None:
+    with closing(open_runs(None, tmp_path)) as opened:
+        opened.begin(RUN)
+    with closing(sqlite3.connect(tmp_path / "runs.db")) as first, first:
+        first.execute("ALTER TABLE runs DROP COLUMN threshold")
+        first.execute("UPDATE table_versions SET version = 1 WHERE name = 'runs'")
+    with closing(open_runs(None, tmp_path)) as opened:
+        assert opened.find("abc1", ADA) == RUN
+        opened.begin(replace(RUN, id="abd", threshold=Threshold(0.1)))
+        assert opened.find("abd", ADA).threshold == Threshold(0.1)
 
 
 def test_a_file_that_another_is_about_to_begin_is_waited_for(tmp_path: Path) -> None:

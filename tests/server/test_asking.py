@@ -46,6 +46,28 @@ def test_every_workflow_answers_whole_and_in_events(service: httpx.Client, workf
     assert nodes == [event.node for event in whole.trace]
 
 
+def test_a_refusal_comes_with_the_nearest_passages(service: httpx.Client) -> None:
+    result = ask(service, "Who sold the Halden mill, and in which year?")
+    assert result.status == "refused"
+    assert 1 <= len(result.nearest) <= 3
+    for near in result.nearest:
+        span = {"start": near.start, "end": near.end}
+        there = service.get(f"/v1/documents/{near.document}/text", params=span).text
+        assert near.excerpt.replace(";", "").strip("… ").split()[:3] == there.split()[:3]
+        assert len(near.excerpt) <= 300
+
+
+def test_a_request_can_say_how_many_wrong_answers_it_allows(service: httpx.Client) -> None:
+    usual = ask(service)
+    assert usual.confidence_in_words is not None
+    strict = ask(service, most_wrong=0)
+    assert (strict.status, strict.citations) == ("refused", [])
+    assert strict.withheld is not None
+    assert strict.withheld.answer == usual.answer
+    streamed = service.post("/v1/ask", json={"question": QUESTION, "most_wrong": 0}, headers=EVENTS)
+    assert list(events_of(streamed.text.splitlines()))[-1][1]["result"]["answer"] == strict.answer
+
+
 @pytest.mark.parametrize("headers", [{}, EVENTS])
 @pytest.mark.parametrize(
     ("asked", "code", "detail"),
@@ -57,6 +79,7 @@ def test_every_workflow_answers_whole_and_in_events(service: httpx.Client, workf
         ({"question": "x", "thread": "a/b"}, "invalid_request", "thread: "),
         ({"question": "\\ud800"}, "invalid_request", "question: Half a character is not text."),
         ({"question": "x", "workspace": "../x"}, "invalid_scope", "'../x' cannot be a workspace name"),
+        ({"question": "x", "most_wrong": 20}, "invalid_request", "most_wrong: "),
         ({"qestion": "x"}, "invalid_request", "question: Field required."),
     ],
 )

@@ -31,6 +31,10 @@ def test_an_answer_comes_with_its_citations(client: Any) -> None:
     assert (told["status"], told["run_id"]) == ("answered", answer.id)
     assert [Citation(**citation).marker for citation in told["citations"]] == ["[1]"]
     assert told["claims"][0]["status"] == "supported"
+    assert told["confidence_in_words"].endswith("%")
+    body = {"most_wrong": 0}
+    strict = client.chat.completions.create(model="docs", messages=[QUESTION], extra_body=body)
+    assert (strict.docmind["status"], len(strict.docmind["nearest"])) == ("refused", 1)
     assert answer.usage.total_tokens == 0
 
 

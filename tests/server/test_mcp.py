@@ -83,6 +83,22 @@ def test_an_answer_comes_with_its_sources_for_people_and_for_programs(address: s
     assert library.find_run(told["run_id"], Scope("default")).question == QUESTION
 
 
+def test_an_answer_says_once_how_likely_it_is_right(address: str) -> None:
+    answer = call(address, "ask", question=QUESTION)
+    words = structured(answer)["confidence_in_words"]
+    assert text(answer).endswith(f"\n\nConfidence: {words}")
+    assert text(answer).count("%") == 1
+
+
+def test_what_is_withheld_is_not_told_and_the_nearest_passages_are(address: str) -> None:
+    answer = call(address, "ask", question=QUESTION, most_wrong=0)
+    assert structured(answer)["status"] == "refused"
+    assert "withheld" not in structured(answer)
+    assert text(answer).startswith("An answer was found, but it is only ")
+    assert "The nearest passages" in text(answer)
+    assert "[1]" not in text(answer)
+
+
 def test_a_search_gives_the_passages_that_the_engine_finds(address: str, library: DocMind) -> None:
     hits = structured(call(address, "search", query="the Halden mill", limit=2))["hits"]
     found = library.search("the Halden mill", Scope("default"), limit=2)

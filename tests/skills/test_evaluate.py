@@ -24,7 +24,6 @@ def audited(*, uncited: int = 0, invalid: int = 0, hallucination: bool = False) 
         "misattributed": [],
         "contradicted": [],
         "unsupported": [],
-        "stitched": [],
         "hallucination": hallucination,
     }
 

@@ -3,24 +3,26 @@
 from collections.abc import Callable
 
 from docmind.domain.search import Hit
-from docmind.skills.grade import by_search
+from docmind.skills.extract.reading import ReadingScorer
+from docmind.skills.grade import by_reading, by_search
 
 FindHits = Callable[..., list[Hit]]
 
 
-def test_a_passage_that_has_the_names_asked_for_speaks_of_them(find_hits: FindHits) -> None:
-    hits = find_hits("R-07 is owned by Jan Kolarik.", "R-02 is owned by nobody.", relevance=0.001)
-    named, other = by_search("Who owns R-07?", hits)
-    assert named > 0.7 > other
-    named, other = by_search("Who is Jan Kolarik?", hits)
-    assert named > 0.7 > other
+def test_a_passage_that_the_reader_finds_the_answer_in_bears_on_the_question(
+    find_hits: FindHits, scorer: ReadingScorer
+) -> None:
+    hits = find_hits("The office opens at nine.", "The canteen has a new oven.", relevance=0.001)
+    answering, other = by_reading("When does the office open?", hits, scorer)
+    assert answering > 0.5 > other
 
 
-def test_a_name_that_every_passage_has_tells_none_apart(find_hits: FindHits) -> None:
-    hits = find_hits("Varmoor builds pumps.", "Varmoor sells pumps.", "Varmoor rents pumps.", relevance=0.001)
-    assert max(by_search("What insurance does Varmoor have?", hits)) < 0.1
+def test_what_search_is_sure_of_bears_on_the_question(find_hits: FindHits, scorer: ReadingScorer) -> None:
+    hits = find_hits("The canteen has a new oven.", relevance=0.5)
+    assert by_reading("When does the office open?", hits, scorer) == by_search(hits)
+    assert by_search(hits)[0] > 0.9
 
 
-def test_what_is_asked_of_nothing_named_is_scored_as_the_search_did(find_hits: FindHits) -> None:
-    low, high = find_hits("One.", relevance=0.01), find_hits("Two.", relevance=0.2)
-    assert by_search("How many?", [*low, *high]) == [*by_search("", low), *by_search("", high)]
+def test_passages_beyond_those_that_are_read_keep_what_search_says(find_hits: FindHits, scorer: ReadingScorer) -> None:
+    hits = find_hits(*(f"Room {number} has a window." for number in range(12)), relevance=0.001)
+    assert len(by_reading("How many windows are there?", hits, scorer)) == 12

@@ -10,7 +10,8 @@ from docmind.models.chat.scripted import ScriptedChat
 from docmind.skills.angles import another_angle, by_words
 from docmind.skills.clarify import NONE_OF_THESE, chosen, clarification, explained
 from docmind.skills.dialogue import Turn
-from docmind.skills.grade import grade
+from docmind.skills.extract.reading import ReadingScorer
+from docmind.skills.grade import by_search, grade
 from docmind.skills.look import look
 from docmind.skills.recap import recap
 
@@ -48,13 +49,13 @@ def test_a_passage_counts_only_as_far_as_the_question_itself_finds_it(find_hits:
     assert {hit.passage.text: hit.relevance_score for hit in found} == {"Receipts.": 0.5, "Soup.": 0.1, "Stairs.": 0.1}
 
 
-def test_grades_are_those_of_the_chat_model_or_else_of_the_search(find_hits: FindHits) -> None:
+def test_grades_are_those_of_the_chat_model_or_else_of_the_search(find_hits: FindHits, scorer: ReadingScorer) -> None:
     hits = find_hits("Receipts are kept for ten years.", "Soup is served.", relevance=0.06)
-    by_model = asyncio.run(grade(QUESTION, hits, ScriptedChat(['{"scores": [1, 0]}'])))
+    by_model = asyncio.run(grade(QUESTION, hits, scorer, ScriptedChat(['{"scores": [1, 0]}'])))
     assert by_model == ([1.0, 0.0], "")
-    too_few = asyncio.run(grade(QUESTION, hits, ScriptedChat(['{"scores": [1]}'])))
+    too_few = asyncio.run(grade(QUESTION, hits, scorer, ScriptedChat(['{"scores": [1]}'])))
     assert "1 scores for 2 passages" in too_few.note
-    assert too_few.scores == asyncio.run(grade(QUESTION, hits)).scores == [0.6968, 0.6968]
+    assert too_few.scores == by_search(hits) == [0.6968, 0.6968]
 
 
 def test_a_person_is_offered_two_to_four_places_of_the_documents(find_hits: FindHits) -> None:

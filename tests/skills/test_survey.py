@@ -59,12 +59,13 @@ def test_each_document_says_its_own_below_its_title(
         }.items()
         for hit in find_hits(text)
     ]
-    told = tell_all("Summarise the plant", "plant", hits, grounder, scorer)
+    told = tell_all("Summarise the plant", "plant", hits, grounder, scorer).text
     assert told.index("## Plan") < told.index("The plant opens in May 2027.") < told.index("## Minutes")
 
 
 def test_a_survey_of_nothing_says_so(grounder: Grounder, scorer: StatementScorer) -> None:
-    told = tell_all("Summarise it", "", [], grounder, scorer)
+    told, confidence = tell_all("Summarise it", "", [], grounder, scorer)
+    assert confidence == 0.0
     assert told == "The documents found do not answer the question “Summarise it”."
 
 

@@ -1,6 +1,7 @@
 """Asking on the page: each workflow, the sources to the character, the checks, and the run behind the answer."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -79,8 +80,25 @@ def test_what_is_not_checked_yet_is_marked_as_a_draft(visit: Visit) -> None:
 
 def test_a_question_the_documents_do_not_answer_is_refused_in_so_many_words(visit: Visit) -> None:
     visit.in_("strategy").ask("What is the chief executive's shoe size?")
-    assert visit.status == "No answer in the documents"
+    assert visit.status == "No answer"
     assert visit.page.locator(".prose .claim").count() == 0
+    assert visit.page.locator(".sureness").count() == 0
+
+
+def test_below_a_refusal_the_nearest_passages_can_be_opened_and_are_no_citations(visit: Visit) -> None:
+    visit.in_("strategy").ask("What is the chief executive's shoe size?")
+    near = visit.page.locator(".nearest")
+    assert near.locator("li").count() == 3
+    assert visit.page.locator(".nearest .cite, .nearest q").count() == 0
+    near.locator("button").first.click()
+    visit.page.locator("#reader mark").wait_for()
+
+
+def test_how_likely_an_answer_is_right_is_said_once_in_words_and_percent(visit: Visit) -> None:
+    visit.in_("strategy").ask(OSTRAVA)
+    assert re.fullmatch(r"[A-Z][a-z ]+, \d+%", visit.page.locator(".sureness").inner_text())
+    for tab in ("sources", "checks"):
+        assert "%" not in visit.tab(tab).inner_text()
 
 
 def test_the_run_can_be_stepped_through_and_shows_its_loops(visit: Visit) -> None:

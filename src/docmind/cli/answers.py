@@ -2,7 +2,7 @@
 
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -13,12 +13,12 @@ from docmind.cli.charts.figure import drawing_of
 from docmind.cli.charts.terminal import draw
 from docmind.cli.formulas import readable
 from docmind.cli.terminal import READABLE_WIDTH, printable
-from docmind.domain.answers import Citation, Clarification, RunResult, Status
+from docmind.domain.answers import Citation, Clarification, NearPassage, RunResult, Status
 from docmind.quality.sentences import split
 
 _INDENT = "     "
 _CHART = re.compile(r"\[CHART:(\d{1,4}+)\]")
-_SURE = 0.8
+_SURE = 0.7
 
 
 def show(
@@ -36,19 +36,21 @@ def show(
         _show_answer(console, result, width)
     for number, file in (images or {}).items():
         console.print(Text(f"Chart {number}: {file}", style="dim"), soft_wrap=True)
-    if result.status is not Status.ANSWERED and result.clarification is None and (reason := _reason(result)):
+    if result.status in (Status.REFUSED, Status.FAILED) and (reason := _reason(result)):
         console.print(Text(printable(reason), style="dim"), width=width)
     if result.citations:
         console.print()
         for citation in result.citations:
             _show_source(console, citation, names.get(citation.document, ""), width)
-        _show_sureness(console, result)
+    _show_sureness(console, result)
     for note in dict.fromkeys(event.note for event in result.trace if event.note):
         console.print(Text(printable(note), style="yellow"), soft_wrap=True)
     if result.clarification is not None:
         if result.answer:
             console.print()
         _show_question(console, result.clarification, resume, width)
+    if result.nearest:
+        _show_nearest(console, result.nearest, names, width)
     if with_trace:
         console.print()
         run_view.trace(console, result)
@@ -69,12 +71,12 @@ def _show_answer(console: Console, result: RunResult, width: int | None) -> None
 
 
 def _show_sureness(console: Console, result: RunResult) -> None:
-    console.print()
-    # Whatever a person decides next decides what the answer is, so that nothing can be said of it yet.
-    if result.clarification is None:
-        sureness = "bold green" if result.confidence >= _SURE else "yellow"
-        console.print(Text.assemble("Confidence ", (f"{result.confidence:.0%}", sureness)))
-    if result.evaluation is not None:
+    if result.confidence_in_words is not None:
+        sureness = "bold green" if result.confidence >= _SURE and not result.unsure else "yellow"
+        console.print()
+        console.print(Text.assemble("Confidence: ", (result.confidence_in_words, sureness)))
+    if result.evaluation is not None and result.citations:
+        console.print()
         quality_panel.show(console, result.evaluation)
 
 
@@ -87,9 +89,26 @@ def _show_question(console: Console, asked: Clarification, resume: str | None, w
 
 
 def _reason(result: RunResult) -> str:
-    """Why there is no answer or a caveat, as the last step that decided tells it and the answer does not."""
+    """Why there is no answer, as the last step that decided tells it and the answer does not."""
+    if result.withheld is not None:
+        return ""
     reason = next((event.reason for event in reversed(result.trace) if event.reason), "")
     return "" if all(sentence.text in result.answer for sentence in split(reason)) else reason
+
+
+def _show_nearest(
+    console: Console, nearest: Sequence[NearPassage], names: Mapping[str, str], width: int | None
+) -> None:
+    """What may be read instead of an answer; without numbers and quotation marks, which are those of sources."""
+    console.print()
+    console.print(Text("The nearest passages:", style="dim"))
+    for one in nearest:
+        place = (printable(names.get(one.document, one.source)), *([f"page {one.page}"] if one.page else []))
+        below = [part for part in one.heading if not part.startswith(one.title)]
+        console.print(Text.assemble("  - ", printable(" > ".join((one.title, *below)))), soft_wrap=True)
+        for line in textwrap.wrap(printable(one.excerpt), width - len(_INDENT)) if width else [printable(one.excerpt)]:
+            console.print(Text(_INDENT + line, style="dim"), soft_wrap=True)
+        console.print(Text(_INDENT + ", ".join(place), style="cyan"), soft_wrap=True)
 
 
 def _show_source(console: Console, citation: Citation, name: str, width: int | None) -> None:

@@ -34,6 +34,18 @@ def ask(
             show_default=False,
         ),
     ] = None,
+    most_wrong: Annotated[
+        float | None,
+        typer.Option(
+            "--most-wrong",
+            metavar="SHARE",
+            min=0,
+            max=1,
+            help="The largest share of wrong answers you allow: with 0.2 an answer must be 80% likely right; "
+            "DOCMIND_ANSWERS__MOST_WRONG unless given.",
+            show_default=False,
+        ),
+    ] = None,
     charts: Annotated[
         Path, typer.Option("--charts", metavar="DIR", help="Where charts of an answer are written, as PNG files.")
     ] = Path(),
@@ -56,7 +68,9 @@ def ask(
     query = " ".join(question).encode("utf-8", "replace").decode()
     scope = Scope(workspace, user)
     with DocMind() as engine:
-        events = engine.stream(query, scope, workflow=workflow, thread=thread, conversational=conversational)
+        events = engine.stream(
+            query, scope, workflow=workflow, thread=thread, conversational=conversational, most_wrong=most_wrong
+        )
         result = watching.watch(events, scope)
         if as_json:
             print_json(result.model_dump(mode="json"))

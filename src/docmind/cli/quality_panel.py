@@ -24,7 +24,8 @@ def show(console: Console, evaluation: Mapping[str, Any]) -> None:
     lines = Table(box=None, pad_edge=False, show_header=False)
     for name, title in _SCORES.items():
         if name in evaluation:
-            lines.add_row(title, _bar(evaluation[name]), f"{evaluation[name]:.0%}")
+            lines.add_row(title, _bar(evaluation[name]), f"{evaluation[name]:.2f}")
+    console.print(Text("Quality, each score from 0 to 1:", style="dim"))
     console.print(lines)
     for told in (*evaluation.get("clamps", ()), *evaluation.get("penalties", ())):
         console.print(Text(printable(told), style="yellow"), soft_wrap=True)

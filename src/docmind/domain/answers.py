@@ -3,8 +3,9 @@
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, computed_field
 
+from docmind.domain.confidence import UNSURE, told
 from docmind.domain.trace import Event
 
 
@@ -16,7 +17,7 @@ class Status(StrEnum):
     """Answered, with something the reader must know: a weak spot, or a check that could not be made."""
     NEEDS_CLARIFICATION = "needs_clarification"
     REFUSED = "refused"
-    """The documents do not answer the question, or no draft passed the checks."""
+    """The documents do not answer the question, no draft passed the checks, or the answer is not sure enough."""
     FAILED = "failed"
 
 
@@ -60,6 +61,32 @@ class Clarification(_Frozen):
     options: list[str] = []
 
 
+class NearPassage(_Frozen):
+    """A passage near a question that was not answered: something to read on, and no source of any answer."""
+
+    document: Annotated[str, Field(description="The document's id.")]
+    title: str
+    source: Annotated[str, Field(description="The file's name.", examples=["minutes.md"])]
+    page: int | None
+    heading: Annotated[list[str], Field(description="The headings it stands under, the outermost first.")] = []
+    start: Annotated[int, Field(description="First character of the excerpt in the document's text.")]
+    end: int
+    excerpt: Annotated[
+        str, Field(description="Its words as one line, with an ellipsis where it was cut.", max_length=300)
+    ]
+
+
+class Withheld(_Frozen):
+    """An answer that is not given, because it is less likely right than was asked for."""
+
+    answer: str
+    confidence: Annotated[float, Field(description="Probability that it is right.", ge=0, le=1)]
+    citations: list[Citation] = []
+    claims: list[CheckedClaim] = []
+    charts: list[dict[str, Any]] = []
+    evaluation: dict[str, Any] | None = None
+
+
 class RunUsage(_Frozen):
     model_calls: int = 0
     tokens: int = 0
@@ -75,10 +102,28 @@ class RunResult(_Frozen):
     answer: str
     citations: list[Citation] = []
     claims: list[CheckedClaim] = []
-    confidence: Annotated[float, Field(ge=0, le=1)] = 0.0
+    confidence: Annotated[float, Field(description="Probability that the answer is right.", ge=0, le=1)] = 0.0
+    unsure: Annotated[
+        bool, Field(description="Whether it is less likely right than was asked for, and given all the same.")
+    ] = False
+    withheld: Annotated[Withheld | None, Field(description="The answer that was not sure enough to be given.")] = None
+    nearest: Annotated[
+        list[NearPassage], Field(description="Where nothing is answered, up to three passages near the question.")
+    ] = []
     clarification: Clarification | None = None
     charts: list[dict[str, Any]] = []
     actions: list[dict[str, Any]] = []
     evaluation: dict[str, Any] | None = None
     usage: RunUsage = RunUsage()
     trace: list[Event] = []
+
+    @computed_field(  # type: ignore[prop-decorator]
+        description="The confidence as people are told it; null where nothing is answered or claimed.",
+        examples=["likely right, 82%"],
+    )
+    @property
+    def confidence_in_words(self) -> str | None:
+        # Whatever a person decides next decides what the answer is, so that nothing can be said of it yet.
+        if not self.claims or self.clarification is not None or self.status not in (Status.ANSWERED, Status.CAVEAT):
+            return None
+        return told(self.confidence, words=UNSURE if self.unsure else "")

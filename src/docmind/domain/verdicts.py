@@ -35,8 +35,6 @@ class ClaimStatus(StrEnum):
     """It cites what does not exist."""
     MISATTRIBUTED = "misattributed"
     """Another retrieved passage supports it, the cited one does not."""
-    STITCHED = "stitched"
-    """Halves from different places, presented as one fact."""
     CONTRADICTED = "contradicted"
     UNSUPPORTED = "unsupported"
 
@@ -157,7 +155,7 @@ class Grounding:
     """What a set of passages says of a claim."""
 
     status: ClaimStatus
-    """Supported, unsupported, contradicted or stitched."""
+    """Supported, unsupported or contradicted."""
     probability: float
     """That the passages support the claim, 0 to 1."""
     quotes: tuple[Quote, ...] = ()

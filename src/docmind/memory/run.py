@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from docmind.domain.answers import RunResult
+from docmind.domain.confidence import Threshold
 from docmind.domain.errors import InvalidQuery
 from docmind.domain.scope import Scope
 
@@ -43,6 +44,8 @@ class Run:
     """The checkpoint of the conversation that it started from."""
     models: dict[str, str] = field(default_factory=dict)
     """The chat models it asked, by their role."""
+    threshold: Threshold = field(default_factory=Threshold)
+    """How sure its answer must be to be given, as it was asked for."""
     state: RunState = RunState.RUNNING
     reason: str = ""
     """Why it stopped."""

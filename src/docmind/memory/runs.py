@@ -8,8 +8,9 @@ from typing import Any
 import sqlalchemy as sa
 from pydantic import ValidationError
 
-from docmind.database import open_database
+from docmind.database import UPGRADES, open_database
 from docmind.domain.answers import RunResult
+from docmind.domain.confidence import Below, Threshold
 from docmind.domain.errors import NotFound
 from docmind.domain.scope import Scope
 from docmind.memory.run import Answer, Run, RunState, checkpoints_of
@@ -34,7 +35,12 @@ _RUNS = sa.Table(
     sa.Column("answers", sa.JSON, nullable=False),
     sa.Column("ended", sa.Float),
     sa.Column("result", sa.Text),
+    sa.Column("threshold", sa.JSON, nullable=False, server_default="{}"),
     sa.Index("runs_by_scope", "workspace", "owner", "started"),
+)
+_RUNS.info[UPGRADES] = (
+    # The first version gave every answer, however sure it was.
+    lambda connection: connection.exec_driver_sql("ALTER TABLE runs ADD COLUMN threshold JSON NOT NULL DEFAULT '{}'"),
 )
 _RECORDS = sa.Table(
     "run_records",
@@ -73,6 +79,7 @@ class Runs:
     def begin(self, run: Run) -> None:
         row = {name: getattr(run, name) for name in ("id", "workflow", "question", "started", "thread", "base")}
         row |= {"workspace": run.scope.workspace, "owner": run.scope.user or "", "models": run.models}
+        row |= {"threshold": asdict(run.threshold)}
         row |= {"state": run.state, "reason": "", "answers": []}
         with self._engine.begin() as connection:
             connection.execute(_BEGIN, row)
@@ -202,12 +209,17 @@ def _text(reference: str) -> str:
     return reference.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
+def _threshold(most_wrong: float | None = None, below: str = Below.WITHHOLD) -> Threshold:
+    return Threshold(most_wrong, Below(below))
+
+
 def _as_run(row: Any) -> Run:
     plain = ("id", "workflow", "question", "started", "thread", "base", "models", "reason", "ended")
     run = Run(
         scope=Scope(row["workspace"], row["owner"] or None),
         state=RunState(row["state"]),
         answers=tuple(Answer(**answer) for answer in row["answers"]),
+        threshold=_threshold(**row["threshold"]),
         **{name: row[name] for name in plain},
     )
     try:

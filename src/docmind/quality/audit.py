@@ -126,8 +126,6 @@ def _reason(grounding: Grounding) -> str:
     """The status of a grounding, as a sentence."""
     if grounding.status is ClaimStatus.CONTRADICTED:
         return f"The evidence says otherwise: “{grounding.quotes[0].text}”"
-    if grounding.status is ClaimStatus.STITCHED:
-        return "Its words stand in the evidence, but in different places that do not speak of one fact."
     if grounding.status is ClaimStatus.UNSUPPORTED:
         return "The evidence does not say so."
     return "The evidence says so."

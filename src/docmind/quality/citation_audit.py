@@ -4,7 +4,7 @@ from typing import TypedDict
 
 from docmind.domain.verdicts import Audit, AuditedClaim, ClaimStatus
 
-_UNFAITHFUL = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED, ClaimStatus.STITCHED)
+_UNFAITHFUL = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
 
 
 class CitationAudit(TypedDict):
@@ -18,7 +18,6 @@ class CitationAudit(TypedDict):
     misattributed: list[str]
     contradicted: list[str]
     unsupported: list[str]
-    stitched: list[str]
     hallucination: bool
     """Whether something is said that the evidence does not bear out."""
 
@@ -32,7 +31,6 @@ def citation_audit(audit: Audit) -> CitationAudit:
         "misattributed": _texts(audit.with_status(ClaimStatus.MISATTRIBUTED)),
         "contradicted": _texts(audit.with_status(ClaimStatus.CONTRADICTED)),
         "unsupported": _texts(audit.with_status(ClaimStatus.UNSUPPORTED)),
-        "stitched": _texts(audit.with_status(ClaimStatus.STITCHED)),
         "hallucination": any(claim.grounding.status in _UNFAITHFUL for claim in audit.claims),
     }
 

@@ -1,10 +1,7 @@
-"""One confidence for an answer, and the confidence to ask for so that at most a given share of answers is wrong."""
+"""One confidence for an answer, from what is found of its claims."""
 
-import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from importlib.resources import files
 
 from docmind.domain.verdicts import AuditedClaim, ClaimStatus
 
@@ -31,28 +28,3 @@ def probability(audited: AuditedClaim) -> float:
     if audited.status is ClaimStatus.FABRICATED:
         return min(_FABRICATED, audited.grounding.probability)
     return audited.grounding.probability
-
-
-@dataclass(frozen=True, slots=True)
-class RiskCurve:
-    """How many answers are wrong among those of at least some confidence, as measured on labelled answers."""
-
-    points: tuple[tuple[float, float], ...]
-    """Confidence and the share of wrong answers from there on, the highest confidence first."""
-
-    @classmethod
-    def shipped(cls) -> "RiskCurve":
-        fitted = json.loads(files("docmind.quality").joinpath("risk.json").read_text(encoding="utf-8"))
-        return cls(tuple((point["confidence"], point["risk"]) for point in fitted["points"]))
-
-    def threshold(self, at_most_wrong: float) -> float | None:
-        """The lowest confidence from which on at most this share is wrong; none where no confidence is high enough.
-
-        Read from the top: a stretch further down where the share happens to fall again is not relied on.
-        """
-        lowest: float | None = None
-        for point, risk in self.points:
-            if risk > at_most_wrong:
-                break
-            lowest = point
-        return lowest

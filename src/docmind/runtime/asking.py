@@ -48,13 +48,15 @@ class Asking:
         workflow: str = "docs",
         thread: str | None = None,
         conversational: bool | None = None,
+        most_wrong: float | None = None,
     ) -> RunResult:
         """Answer a question from the documents of the scope.
 
-        `conversational` chooses between the two modes of the chat workflow; without, the settings do.
+        `conversational` chooses between the two modes of the chat workflow, and `most_wrong` says which share of wrong
+        answers is allowed at most; without, the settings say both.
         """
-        name = self._in_mode(workflow, thread, conversational)
-        return self._loop.call(_result_of(self._runner.start(question, scope, name, thread, watched=False)))
+        asked = question, scope, self._in_mode(workflow, thread, conversational), thread
+        return self._loop.call(_result_of(self._runner.start(*asked, most_wrong=most_wrong, watched=False)))
 
     async def arun(
         self,
@@ -64,9 +66,11 @@ class Asking:
         workflow: str = "docs",
         thread: str | None = None,
         conversational: bool | None = None,
+        most_wrong: float | None = None,
     ) -> RunResult:
-        runner, name = await self._ready(), self._in_mode(workflow, thread, conversational)
-        return await self._loop.acall(_result_of(runner.start(question, scope, name, thread, watched=False)))
+        runner = await self._ready()
+        asked = question, scope, self._in_mode(workflow, thread, conversational), thread
+        return await self._loop.acall(_result_of(runner.start(*asked, most_wrong=most_wrong, watched=False)))
 
     def stream(
         self,
@@ -76,10 +80,11 @@ class Asking:
         workflow: str = "docs",
         thread: str | None = None,
         conversational: bool | None = None,
+        most_wrong: float | None = None,
     ) -> Iterator[StreamEvent]:
         """As `run`, and tell what happens while it does; the result comes last."""
-        name = self._in_mode(workflow, thread, conversational)
-        return self._loop.iterate(self._runner.start(question, scope, name, thread))
+        asked = question, scope, self._in_mode(workflow, thread, conversational), thread
+        return self._loop.iterate(self._runner.start(*asked, most_wrong=most_wrong))
 
     async def astream(
         self,
@@ -89,9 +94,11 @@ class Asking:
         workflow: str = "docs",
         thread: str | None = None,
         conversational: bool | None = None,
+        most_wrong: float | None = None,
     ) -> AsyncGenerator[StreamEvent, None]:
-        runner, name = await self._ready(), self._in_mode(workflow, thread, conversational)
-        async for event in self._loop.aiterate(runner.start(question, scope, name, thread)):
+        runner = await self._ready()
+        asked = question, scope, self._in_mode(workflow, thread, conversational), thread
+        async for event in self._loop.aiterate(runner.start(*asked, most_wrong=most_wrong)):
             yield event
 
     def resume(self, run: str, scope: Scope, answer: str | None = None) -> RunResult:

@@ -199,7 +199,8 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
         self._finish_deletions()
         roles = self.watches.around(self.roles)
         parts = self._runs, self._claims, self._checkpoints
-        return self._loop.open(Runner(*parts, self.services, roles, self.settings.budget, self.watches))
+        budget, threshold = self.settings.budget, self.settings.answers.threshold()
+        return self._loop.open(Runner(*parts, self.services, roles, budget, threshold, self.watches))
 
     @once
     def index(self) -> Index:

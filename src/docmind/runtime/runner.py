@@ -13,6 +13,7 @@ from uuid import uuid4
 from langgraph.types import Command, StateSnapshot
 
 from docmind.corpus.search import checked
+from docmind.domain.confidence import Threshold
 from docmind.domain.errors import InvalidQuery, StoreError, UnderWay
 from docmind.domain.scope import Scope
 from docmind.domain.stream import Resulted, StreamEvent
@@ -26,6 +27,7 @@ from docmind.runtime.alone import alone, require
 from docmind.runtime.plan import plan
 from docmind.runtime.replay import Replay, replay
 from docmind.runtime.session import Session, config_of, spent_in
+from docmind.runtime.threshold import chosen
 from docmind.runtime.watching import Watches
 from docmind.runtime.workflows import Graph, Workflow, workflow_named
 from docmind.settings import BudgetSettings
@@ -47,6 +49,8 @@ class Runner:
     services: Callable[[Scope], Services]
     roles: Roles
     budget: BudgetSettings
+    threshold: Threshold
+    """How sure answers must be, unless a run asks for something else."""
     watches: Watches
     _graphs: dict[str, Graph] = field(default_factory=dict)
     _tidying: set[asyncio.Task[None]] = field(default_factory=set)
@@ -58,14 +62,23 @@ class Runner:
         await asyncio.gather(*self._tidying)
 
     async def start(
-        self, question: str, scope: Scope, name: str, thread: str | None, *, watched: bool = True
+        self,
+        question: str,
+        scope: Scope,
+        name: str,
+        thread: str | None,
+        *,
+        most_wrong: float | None = None,
+        watched: bool = True,
     ) -> Events:
         """Ask a question; what a person typed is checked first, so that no run starts on nothing."""
         workflow, question = workflow_named(name), checked(question)
         if thread is not None and not workflow.converses:
             raise InvalidQuery(f"The {name} workflow keeps no conversations, so its runs belong to no thread.")
         thread = None if thread is None else thread_name(thread)
-        run = Run(uuid4().hex, scope, name, question, time.time(), thread, models=_names(self.roles))
+        threshold = chosen(self.threshold, most_wrong)
+        models = _names(self.roles)
+        run = Run(uuid4().hex, scope, name, question, time.time(), thread, models=models, threshold=threshold)
         async with alone(self.claims, run.checkpoints) as claim:
             if thread is not None:
                 before = await self._graph(workflow, scope).aget_state(config_of(run))

@@ -16,6 +16,7 @@ from docmind.domain.stream import RunStarted, StreamEvent, Told
 from docmind.domain.trace import Event
 from docmind.memory.run import Run
 from docmind.runtime.plan import Plan
+from docmind.runtime.threshold import held_to
 from docmind.runtime.workflows import Graph, Workflow
 
 
@@ -73,7 +74,8 @@ class Session:
         spent = self.plan.meter.spent
         usage = RunUsage(model_calls=spent.model_calls, tokens=spent.tokens, seconds=round(self.seconds, 4))
         if not self.asked:
-            return self.workflow.finish(self.state, run_id=self.run.id, usage=usage)
+            finished = self.workflow.finish(self.state, run_id=self.run.id, usage=usage)
+            return held_to(self.run.threshold, finished)
         shown = (self.workflow.waiting or self._question_alone)(self.state, run_id=self.run.id, usage=usage)
         asked = _clarification(self.asked[0].value)
         return shown.model_copy(update={"status": Status.NEEDS_CLARIFICATION, "clarification": asked})

@@ -71,6 +71,17 @@ Thread = Annotated[
 ]
 
 
+MostWrong = Annotated[
+    float,
+    Field(
+        description="The largest share of wrong answers that is allowed: with 0.2 an answer must be at least 80% "
+        "likely right; without, the service's settings say.",
+        ge=0,
+        le=1,
+    ),
+]
+
+
 class Scoped(BaseModel):
     """What every request says: in which workspace, and as whom. A field nobody knows is refused, not ignored."""
 

@@ -1,6 +1,6 @@
 """DocMind as tools of the Model Context Protocol: ask, search, check and documents, with the same keys and scopes."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from importlib.metadata import version
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -24,12 +24,13 @@ from starlette.routing import Route
 from starlette.types import Receive, Send
 from starlette.types import Scope as ASGIScope
 
-from docmind.domain.answers import RunResult
+from docmind.domain.answers import NearPassage, RunResult
 from docmind.domain.errors import DocMindError
 from docmind.domain.rows import DocumentRow, HitRow
 from docmind.domain.text_checks import TextClaim
 from docmind.server.auth import Caller
-from docmind.server.deps import Backend, Scoped, Text
+from docmind.server.deps import Backend, MostWrong, Scoped, Text
+from docmind.server.openai_protocol import said
 from docmind.server.routes.checking import CheckRequest
 from docmind.server.routes.search import SearchRequest
 
@@ -47,6 +48,7 @@ class AskArguments(Scoped):
         Literal["docs", "strategy", "finance"],
         Field(description="How to answer: from documents at large, for decisions, or with figures and calculations."),
     ] = "docs"
+    most_wrong: MostWrong | None = None
 
 
 class _Call(NamedTuple):
@@ -64,9 +66,10 @@ class _Tool(NamedTuple):
 
 async def _ask(call: _Call, asked: AskArguments) -> CallToolResult:
     scope, question = call.caller.scope(asked), call.backend.question(asked.question)
-    run = call.backend.engine.arun(question, scope, workflow=asked.workflow)
+    run = call.backend.engine.arun(question, scope, workflow=asked.workflow, most_wrong=asked.most_wrong)
     result = await call.backend.desk.result(run, call.request)
-    return _told(_with_sources(result), result.model_dump(mode="json", exclude={"trace"}))
+    # What was withheld is not for an assistant to pass on.
+    return _told(_with_sources(result), result.model_dump(mode="json", exclude={"trace", "withheld"}))
 
 
 async def _search(call: _Call, asked: SearchRequest) -> CallToolResult:
@@ -176,8 +179,21 @@ def _failed(sentence: str) -> CallToolResult:
 
 
 def _with_sources(result: RunResult) -> str:
-    sources = (f"{one.marker} {one.title}: “{one.quote}”" for one in result.citations)
-    return "\n".join([result.answer, "", *sources]).strip()
+    sources = [f"{one.marker} {one.title}: “{one.quote}”" for one in result.citations]
+    words = result.confidence_in_words
+    parts = [said(result), "\n".join(sources), f"Confidence: {words}" if words else "", _near(result.nearest)]
+    return "\n\n".join(filter(None, parts))
+
+
+def _near(nearest: Sequence[NearPassage]) -> str:
+    if not nearest:
+        return ""
+    passages = (f"- {one.title} ({_place(one)}): {one.excerpt}" for one in nearest)
+    return "\n".join(("The nearest passages, to be read for oneself; no answer is given from them:", *passages))
+
+
+def _place(passage: NearPassage) -> str:
+    return f"{passage.source}, page {passage.page}" if passage.page else passage.source
 
 
 def _with_quote(claim: TextClaim) -> str:

@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from docmind.domain.answers import CheckedClaim, Citation, Clarification, RunResult, Status
+from docmind.domain.answers import CheckedClaim, Citation, Clarification, NearPassage, RunResult, Status
 from docmind.domain.errors import InvalidQuery
-from docmind.server.deps import Scoped, Text, Thread
+from docmind.server.deps import MostWrong, Scoped, Text, Thread
 
 
 class Part(BaseModel):
@@ -50,6 +50,7 @@ class CompletionRequest(Scoped):
     stream: bool | None = False
     stream_options: StreamOptions | None = None
     thread: Thread | None = None
+    most_wrong: MostWrong | None = None
 
     def question(self) -> str:
         asked = next((message.text() for message in reversed(self.messages) if message.role == "user"), None)
@@ -64,8 +65,10 @@ class Extension(BaseModel):
     run_id: str
     status: Status
     confidence: float
+    confidence_in_words: str | None
     citations: list[Citation]
     claims: list[CheckedClaim]
+    nearest: list[NearPassage]
     clarification: Clarification | None
 
     @classmethod

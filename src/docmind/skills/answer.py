@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import mean
 
 from docmind.domain.search import Hit
 from docmind.domain.verdicts import ClaimStatus
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
-from docmind.skills.extract.compose import arrange, compose, lead
-from docmind.skills.extract.question import Question, read_question
+from docmind.skills.extract.compose import CELL, arrange, compose, lead
 from docmind.skills.extract.reading import Reading, StatementScorer
 from docmind.skills.extract.statements import Statement, read_statements
+from docmind.skills.question import Intent, intent, questions
 
 MOST_CHOSEN = 3
 """Statements chosen for themselves; what they lean on and the items of a list come besides."""
@@ -19,6 +20,8 @@ AS_GOOD = 0.5
 _SURE = 0.85
 """How likely yes or no must be to be said; the sentence that tells it stands below either way."""
 REFUSAL = "The documents found do not answer this question."
+UNANSWERED = "The documents found do not answer the question “{question}”."
+_QUOTED = "It is quoted from the passages it cites."
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +37,34 @@ class Draft:
 
 
 def extract_answer(question: str, hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer) -> Draft:
-    """The statements of the hits that answer the question, as they stand, each cited by the place of its hit from 1."""
+    """The statements of the hits that answer the question, as they stand, each cited by the place of its hit from 1.
+
+    Where several things are asked, each is answered below a heading, and what is not answered is named.
+    """
+    asked = questions(question)
+    drafts = [_answer(one.alone, hits, grounder, scorer) for one in asked] if len(asked) > 1 else []
+    given = [draft.confidence for draft in drafts if not draft.refused]
+    if not given:
+        return _answer(question, hits, grounder, scorer)
+    sections = [
+        f"## {one.text}\n\n{UNANSWERED.format(question=one.text) if draft.refused else draft.text}"
+        for one, draft in zip(asked, drafts, strict=True)
+    ]
+    return Draft("\n\n".join(sections), False, _QUOTED, mean(given))
+
+
+def _answer(question: str, hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer) -> Draft:
     statements = read_statements(hits)
     if not statements:
         return _refused("No passage was found that says anything.", 0.0)
     reading = scorer.read(question, statements)
     if reading.confidence < scorer.refuse_below:
         return _refused("No passage that was found answers the question.", reading.confidence)
-    return _write(read_question(question), hits, statements, reading, grounder)
+    return _write(intent(question), hits, statements, reading, grounder)
 
 
 def _write(
-    asked: Question,
+    wanted: Intent,
     hits: Sequence[Hit],
     statements: Sequence[Statement],
     reading: Reading,
@@ -59,18 +78,13 @@ def _write(
         return bool(claims) and all(claim.status is ClaimStatus.SUPPORTED for claim in claims)
 
     chosen = choose(statements, reading)
-    quotable = [one for one in chosen if passes(compose(arrange(asked, [one], statements)))]
+    quotable = [one for one in chosen if passes(compose(arrange(wanted, [one], statements)))]
     if not quotable:
         return _refused("What the passages say cannot be quoted as an answer.", reading.confidence)
-    while len(quotable) > 1 and not passes(compose(arrange(asked, quotable, statements))):
+    while len(quotable) > 1 and not passes(compose(arrange(wanted, quotable, statements))):
         quotable.pop()
-    text = compose(arrange(asked, quotable, statements))
-    return Draft(
-        f"{_opening(asked, quotable[0], reading)}{text}",
-        False,
-        "It is quoted from the passages it cites.",
-        reading.confidence,
-    )
+    text = compose(arrange(wanted, quotable, statements))
+    return Draft(f"{_opening(wanted, quotable[0], reading)}{text}", False, _QUOTED, reading.confidence)
 
 
 def choose(statements: Sequence[Statement], reading: Reading) -> list[Statement]:
@@ -89,13 +103,13 @@ def _whole_sentences(statements: Sequence[Statement], reading: Reading) -> Seque
     return whole if any(reading.answer in one.text for one in whole) else statements
 
 
-def _opening(asked: Question, deciding: Statement, reading: Reading) -> str:
+def _opening(wanted: Intent, deciding: Statement, reading: Reading) -> str:
     """The direct answer on a line of its own: yes or no where that is asked and clear, else the bare answer."""
-    if asked.intent == "yes_no":
+    if wanted == "yes_no":
         sure = max(reading.yes, reading.no)
         return lead("Yes" if reading.yes >= reading.no else "No") if sure >= _SURE else ""
     bare = reading.answer
-    is_short = 0 < len(bare) <= len(deciding.text) // 2
+    is_short = 0 < len(bare) <= len(deciding.text) // 2 and CELL not in bare
     return lead(bare) if is_short and reading.answer_score >= 0.5 and bare in deciding.text else ""
 
 

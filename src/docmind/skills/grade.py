@@ -9,12 +9,10 @@ from docmind.domain.search import Hit
 from docmind.models.chat.model import ChatModel, Message
 from docmind.models.structured import Failure, ask
 from docmind.skills.bearing import bearing
-from docmind.skills.extract.question import read_question, stands_in
-from docmind.skills.question import names
+from docmind.skills.extract.reading import StatementScorer
+from docmind.skills.extract.statements import read_statements
 
 _MOST_TOKENS = 256
-_NAMED = 0.8
-"""How likely a passage bears on a question that it has all the names of."""
 _LONGEST_PASSAGE = 1_200
 _KEPT = "The passages keep the order of the search."
 _INSTRUCTIONS = """\
@@ -38,16 +36,16 @@ class Graded(NamedTuple):
     note: str = ""
 
 
-async def grade(question: str, hits: Sequence[Hit], chat: ChatModel | None = None) -> Graded:
+async def grade(question: str, hits: Sequence[Hit], scorer: StatementScorer, chat: ChatModel | None = None) -> Graded:
     """How likely each hit bears on the question, by the chat model if there is one and its scores can be used."""
     if chat is None or not hits:
-        return Graded(by_search(question, hits))
+        return Graded(by_reading(question, hits, scorer))
     said = await ask(chat, prompt(question, hits), _Scores, max_tokens=_MOST_TOKENS)
     if isinstance(said, Failure):
-        return Graded(by_search(question, hits), f"{_KEPT} {said.reason}")
+        return Graded(by_search(hits), f"{_KEPT} {said.reason}")
     if len(said.scores) != len(hits):
         told = f"The model {chat.name} gave {len(said.scores)} scores for {len(hits)} passages."
-        return Graded(by_search(question, hits), f"{_KEPT} {told}")
+        return Graded(by_search(hits), f"{_KEPT} {told}")
     return Graded([round(score, 4) for score in said.scores])
 
 
@@ -60,16 +58,14 @@ def prompt(question: str, hits: Sequence[Hit]) -> list[Message]:
     return [Message("system", _INSTRUCTIONS), Message("user", f"Passages:\n\n{listed}\n\nQuestion: {question}")]
 
 
-def by_search(question: str, hits: Sequence[Hit]) -> list[float]:
-    """The embedded way: what the calibrated relevance of the search says, on the scale of bearing on a question.
-
-    A passage that has everything the question calls by its name, such as R-07 or a person, speaks of it, however little
-    else fits; unless most passages do, which are then told apart by something else.
-    """
-    named = {*read_question(question).identifiers, *(name.text.lower() for name in names(question))}
-    speak = [bool(named) and all(stands_in(name, hit.passage.text.lower()) for name in named) for hit in hits]
-    least = _NAMED if 2 * sum(speak) <= len(hits) else 0.0
+def by_reading(question: str, hits: Sequence[Hit], scorer: StatementScorer) -> list[float]:
+    """The embedded way: a passage bears on the question if search says so, or the reader that it answers."""
+    answering = scorer.read(question, read_statements(hits)).passages
     return [
-        round(max(bearing(hit.relevance_score), least if speaks else 0.0), 4)
-        for hit, speaks in zip(hits, speak, strict=True)
+        max(found, round(answering.get(hit.passage, 0.0), 4)) for hit, found in zip(hits, by_search(hits), strict=True)
     ]
+
+
+def by_search(hits: Sequence[Hit]) -> list[float]:
+    """What the calibrated relevance of the search says, on the scale of bearing on a question."""
+    return [round(bearing(hit.relevance_score), 4) for hit in hits]

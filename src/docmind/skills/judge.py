@@ -10,8 +10,7 @@ from docmind.quality.confidence import probability
 from docmind.quality.grounding import Grounder
 
 _INVENTED = frozenset({
-    ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED, ClaimStatus.STITCHED, ClaimStatus.FABRICATED,
-    ClaimStatus.MISATTRIBUTED,
+    ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED, ClaimStatus.FABRICATED, ClaimStatus.MISATTRIBUTED,
 })  # fmt: skip
 
 

@@ -40,6 +40,8 @@ class Synthesis:
     ratio: float = 1.0
     """The share of the evidence's text that the writer was shown."""
     note: str = ""
+    confidence: float | None = None
+    """That it is right, where it is quoted; what a model wrote is as sure as its claims are supported."""
 
 
 async def synthesize(
@@ -74,8 +76,8 @@ async def synthesize(
         quoted = tell_all(question, topic(question), hits, grounder, scorer, rejected(settlements))
     else:
         quoted = brief(parts, hits, grounder, scorer, rejected(settlements))
-    tell(quoted, fresh=True)
-    return Synthesis(quoted, note=note)
+    tell(quoted.text, fresh=True)
+    return Synthesis(quoted.text, note=note, confidence=quoted.confidence)
 
 
 def prompt(

@@ -1,21 +1,14 @@
-"""Promises of few wrong texts: as made, as kept, and as shipped."""
+"""Promises of few wrong texts: as made and as kept."""
 
-import json
-import shutil
-import subprocess
-import sys
 from itertools import pairwise
-from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docmind.bench.groundedness.promises import Realised, promises, realised
+from docmind.bench.groundedness.promises import Realised, RiskCurve, promises, realised
 from docmind.bench.metrics import Judged
-from docmind.quality.confidence import RiskCurve
 
-SCRIPT = Path(__file__).resolve().parents[3] / "scripts" / "fit_risk.py"
+SHARES = st.floats(0.0, 1.0)
 RIGHT_ABOVE_HALF = [Judged(number / 100, number >= 50) for number in range(100)]
 
 
@@ -55,23 +48,35 @@ def test_where_nothing_can_be_promised_nothing_is_kept() -> None:
     assert realised([], 0.2) == Realised(0, 0)
 
 
-def test_the_shipped_curve_is_short_and_asks_for_more_confidence_the_fewer_may_be_wrong() -> None:
-    curve = RiskCurve.shipped()
-    assert 10 <= len(curve.points) <= 50
-    tenth, fifth = curve.threshold(0.1), curve.threshold(0.2)
-    assert tenth is not None
-    assert fifth is not None
-    assert 0 < fifth < tenth < 1
-    assert curve.threshold(1.0) == curve.points[-1][0]
+@st.composite
+def curves(draw: st.DrawFn) -> RiskCurve:
+    confidences = sorted(draw(st.lists(SHARES, max_size=12, unique=True)), reverse=True)
+    return RiskCurve(tuple((point, draw(SHARES)) for point in confidences))
 
 
-def test_the_script_writes_the_curve_with_what_it_was_fitted_on(data: Path, tmp_path: Path) -> None:
-    script, target = tmp_path / "scripts/fit_risk.py", tmp_path / "src/docmind/quality/risk.json"
-    for path in (script, target):
-        path.parent.mkdir(parents=True)
-    shutil.copy(SCRIPT, script)
-    subprocess.run([sys.executable, script, data], check=True)
-    fitted = json.loads(target.read_text(encoding="utf-8"))
-    assert fitted["fitted_on"] == ["ragtruth qa", "ragtruth summary"]
-    assert (fitted["answers"], fitted["wrong"]) == (5, pytest.approx(0.6))
-    assert fitted["points"][0].keys() == {"confidence", "risk"}
+@given(curves(), SHARES, SHARES)
+def test_who_accepts_more_wrong_answers_is_never_asked_for_a_higher_confidence(
+    curve: RiskCurve, one: float, other: float
+) -> None:
+    strict, lenient = (curve.threshold(share) for share in sorted((one, other)))
+    if strict is not None:
+        assert lenient is not None
+        assert lenient <= strict
+
+
+@given(curves(), SHARES)
+def test_from_the_threshold_up_the_share_of_wrong_answers_is_kept(curve: RiskCurve, share: float) -> None:
+    threshold = curve.threshold(share)
+    if threshold is None:
+        assert not curve.points or curve.points[0][1] > share
+    else:
+        assert all(risk <= share for point, risk in curve.points if point >= threshold)
+
+
+def test_there_is_no_threshold_where_even_the_surest_answers_are_wrong_too_often() -> None:
+    assert RiskCurve(((0.9, 0.2), (0.5, 0.1))).threshold(0.15) is None
+    assert RiskCurve(()).threshold(1.0) is None
+
+
+def test_a_stretch_further_down_that_happens_to_be_right_is_not_relied_on() -> None:
+    assert RiskCurve(((0.9, 0.05), (0.7, 0.2), (0.5, 0.1))).threshold(0.1) == 0.9

@@ -37,7 +37,7 @@ def test_a_long_answer_is_made_of_the_first_eight_claims_about_one_source() -> N
         (0.99, ClaimStatus.SUPPORTED, True),
         (0.05, ClaimStatus.UNSUPPORTED, True),
         (0.5, ClaimStatus.UNCITED, False),
-        (0.8, ClaimStatus.STITCHED, False),
+        (0.8, ClaimStatus.SUPPORTED, False),
         (0.2, ClaimStatus.CONTRADICTED, True),
         (0.5, ClaimStatus.FABRICATED, True),
         (0.5, ClaimStatus.MISATTRIBUTED, True),

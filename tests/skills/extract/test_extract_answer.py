@@ -11,7 +11,7 @@ from docmind.domain.verdicts import ClaimStatus
 from docmind.models.reader import Reader
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
-from docmind.skills.answer import REFUSAL, Draft, extract_answer
+from docmind.skills.answer import REFUSAL, UNANSWERED, Draft, extract_answer
 from docmind.skills.extract.reading import Reading, ReadingScorer
 from docmind.skills.extract.statements import Statement
 
@@ -59,6 +59,24 @@ def test_a_case_between_two_limits_is_answered_with_who_decides_it(ask: Ask) -> 
     draft = ask("Who approves a trip that costs EUR 3,000?", TRAVEL)
     assert draft.text.startswith("**The department head**")
     assert "need the approval of the department head. [1]" in draft.text
+
+
+def test_two_questions_are_answered_one_by_one(ask: Ask) -> None:
+    draft = ask(
+        "How many days of paid leave does an employee get, and when is the archive room cleaned?", LEAVE, BACKUP
+    )
+    leave, archive = draft.text.removeprefix("## ").split("\n\n## ")
+    assert leave.startswith("How many days of paid leave does an employee get?\n\n")
+    assert leave.endswith("Every employee is granted 25 days of paid leave a year. [1]")
+    assert archive.startswith("When is the archive room cleaned?\n\n")
+    assert archive.endswith("The archive room is cleaned on Fridays. [2]")
+
+
+def test_the_question_that_is_not_answered_is_named(ask: Ask) -> None:
+    draft = ask("When is the archive room cleaned, and who painted the Sistine Chapel?", BACKUP)
+    assert not draft.refused
+    assert "The archive room is cleaned on Fridays. [1]" in draft.text
+    assert draft.text.endswith(UNANSWERED.format(question="Who painted the Sistine Chapel?"))
 
 
 def test_a_question_that_nothing_answers_is_refused(ask: Ask) -> None:

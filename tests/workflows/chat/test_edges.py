@@ -2,8 +2,10 @@
 
 import pytest
 
+from docmind.domain.answers import RunUsage, Status
 from docmind.workflows.chat import nodes, validation
 from docmind.workflows.chat.graph import build_chat_graph, build_simple_graph
+from docmind.workflows.chat.result import result_of
 from tests.workflows.chat.conftest import Begin, Playing, path
 
 QUESTION = "How long are receipts kept?"
@@ -263,6 +265,21 @@ def test_simple_mode_gives_no_answer_of_which_nothing_is_borne_out(begin: Begin)
     state = begin(Playing(grades=[ALL], drafts=[WRONG]), simple=True).say(QUESTION)
     assert state["final_answer"] == validation.NO_ANSWER
     assert "not borne out" in (state["refusal"] or "")
+    result = result_of(state, run_id="r", usage=RunUsage())
+    assert (result.status, result.citations) == (Status.REFUSED, [])
+    assert "kept for ten years" in result.nearest[0].excerpt
+
+
+def test_a_turn_that_ends_without_an_answer_shows_the_nearest_passages_and_the_next_one_forgets_them(
+    begin: Begin,
+) -> None:
+    playing = Playing(["RETRIEVE"] * 2, grades=[ALL] * 2, drafts=[WRONG, RIGHT])
+    talk = begin(playing, max_retries=0, max_clarifications=0)
+    refused = result_of(talk.say(QUESTION), run_id="r", usage=RunUsage())
+    assert (refused.status, refused.answer) == (Status.REFUSED, validation.NO_ANSWER)
+    assert "kept for ten years" in refused.nearest[0].excerpt
+    answered = result_of(talk.say(QUESTION), run_id="r", usage=RunUsage())
+    assert (answered.status, answered.nearest) == (Status.ANSWERED, [])
 
 
 def test_simple_mode_finds_places_and_asks_nobody(begin: Begin) -> None:

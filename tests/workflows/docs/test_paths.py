@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 from langchain_core.runnables import RunnableConfig
 
-from docmind.domain.answers import Status
+from docmind.domain.answers import RunUsage, Status
 from docmind.domain.scope import Scope
 from docmind.models.chat.model import Message
 from docmind.models.chat.roles import Roles
@@ -20,6 +20,7 @@ from docmind.runtime.plan import plan as plan_run
 from docmind.runtime.workflows import DOCS
 from docmind.workflows.docs.graph import build_graph_workflow
 from docmind.workflows.docs.nodes import NO_ANSWER
+from docmind.workflows.docs.result import result_of
 from docmind.workflows.docs.state import DocMindState, initial_state
 
 SCOPE = Scope("w")
@@ -108,6 +109,15 @@ def test_a_refusal_is_neither_retried_nor_given_out_as_an_answer(stocked: DocMin
     assert state["final_output"] == NO_ANSWER
     assert state["retry_count"] == 0
     assert state["node_history"] == ONCE
+    result = result_of(state, run_id="r", usage=RunUsage())
+    assert (result.status, result.citations) == (Status.REFUSED, [])
+    assert "Receipts are kept for ten years" in result.nearest[0].excerpt
+    assert len(result.nearest) <= 3
+
+
+def test_an_answer_comes_without_nearest_passages(stocked: DocMind) -> None:
+    state = asked(stocked, scripted([FAITHFUL]))
+    assert result_of(state, run_id="r", usage=RunUsage()).nearest == []
 
 
 def test_a_retry_searches_without_the_sections_that_had_nothing_to_say(stocked: DocMind) -> None:

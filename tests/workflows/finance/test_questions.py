@@ -124,6 +124,20 @@ def test_a_second_question_that_figures_do_not_answer_is_left_to_be_asked_by_its
     assert "Ask by itself what was not looked into here: “why did revenue fall?”" in result.answer
 
 
+def test_words_quoted_from_prose_are_as_likely_right_as_the_reader_says(ask: Ask) -> None:
+    run = ask("Who became chief financial officer of Ellandor in 2024?")
+    assert not run.state["analysis_results"]["analysis"]["results"]
+    assert run.result.confidence == round(run.state["draft_confidence"], 4) < 0.99
+    assert all(claim.confidence_score >= 0.99 for claim in run.result.claims)
+
+
+def test_what_figures_tell_keeps_the_confidence_of_its_claims(ask: Ask) -> None:
+    run = ask("What was Ellandor's revenue in 2023?")
+    assert run.state["draft_confidence"] is None
+    (claim,) = run.result.claims
+    assert run.result.confidence == claim.confidence_score
+
+
 def test_a_total_that_does_not_add_up_in_the_source_is_told_with_the_answer(ask: Ask) -> None:
     result = ask("What was Ellandor's total capital expenditure in 2023?").result
     assert result.status is Status.CAVEAT

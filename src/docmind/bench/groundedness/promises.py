@@ -7,7 +7,26 @@ from statistics import fmean
 from docmind.bench.groundedness.folds import halves
 from docmind.bench.groundedness.risk import risk_curve
 from docmind.bench.metrics import Judged
-from docmind.quality.confidence import RiskCurve
+
+
+@dataclass(frozen=True, slots=True)
+class RiskCurve:
+    """How many answers are wrong among those of at least some confidence, as measured on labelled answers."""
+
+    points: tuple[tuple[float, float], ...]
+    """Confidence and the share of wrong answers from there on, the highest confidence first."""
+
+    def threshold(self, at_most_wrong: float) -> float | None:
+        """The lowest confidence from which on at most this share is wrong; none where no confidence is high enough.
+
+        Read from the top: a stretch further down where the share happens to fall again is not relied on.
+        """
+        lowest: float | None = None
+        for point, risk in self.points:
+            if risk > at_most_wrong:
+                break
+            lowest = point
+        return lowest
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Asking: a question in, a checked answer out, whole or told while it comes about; and what is asked back."""
 
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
@@ -10,7 +10,7 @@ from docmind.domain.answers import Clarification, RunResult
 from docmind.memory.run import Run
 from docmind.runtime.engine import DocMind
 from docmind.server.auth import Reader
-from docmind.server.deps import Scoped, Text, Thread, ToBackend
+from docmind.server.deps import MostWrong, Scoped, Text, Thread, ToBackend
 from docmind.server.errors import RESPONSES
 from docmind.server.routes.runs import Reference, moment
 from docmind.server.telling import as_events, streamed, wants_events
@@ -23,6 +23,15 @@ EVENTS = as_events(
     '"most_model_calls":0}\n\nevent: node_started\ndata: {"type":"node_started","node":"decompose","started":0.002}\n\n'
     'event: result\ndata: {"type":"result","result":{"run_id":"7c9e66a0","status":"answered","answer":"…"}}\n\n',
 )
+
+
+class Options(TypedDict):
+    """What the engine is asked besides the question."""
+
+    workflow: str
+    thread: str | None
+    conversational: bool | None
+    most_wrong: float | None
 
 
 class Question(Scoped):
@@ -41,6 +50,16 @@ class Question(Scoped):
     conversational: Annotated[
         bool | None, Field(description="Which mode of the chat workflow; without, the service's settings say.")
     ] = None
+    most_wrong: MostWrong | None = None
+
+    def options(self) -> "Options":
+        """How it is to be answered."""
+        return {
+            "workflow": self.workflow,
+            "thread": self.thread,
+            "conversational": self.conversational,
+            "most_wrong": self.most_wrong,
+        }
 
 
 class Reply(Scoped):
@@ -82,13 +101,10 @@ async def ask(asked: Question, request: Request, caller: Reader, backend: ToBack
     A client that goes away stops the run, which can then be resumed.
     """
     scope, engine = caller.scope(asked), backend.engine
-    question, workflow = backend.question(asked.question), asked.workflow
-    thread, conversational = asked.thread, asked.conversational
+    question, options = backend.question(asked.question), asked.options()
     if wants_events(request):
-        told = engine.astream(question, scope, workflow=workflow, thread=thread, conversational=conversational)
-        return await streamed(backend.desk.events(told))
-    run = engine.arun(question, scope, workflow=workflow, thread=thread, conversational=conversational)
-    return _whole(await backend.desk.result(run, request))
+        return await streamed(backend.desk.events(engine.astream(question, scope, **options)))
+    return _whole(await backend.desk.result(engine.arun(question, scope, **options), request))
 
 
 @router.post("/runs/{id}/resume", response_model=RunResult, responses=EVENTS)

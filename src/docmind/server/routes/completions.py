@@ -53,12 +53,13 @@ async def complete_chat(asked: CompletionRequest, request: Request, caller: Read
     Earlier messages have no effect: a `thread` makes a conversation.
     """
     scope, question = caller.scope(asked), backend.question(asked.question())
-    engine, workflow, thread = backend.engine, asked.model, asked.thread
+    engine, workflow, thread, most_wrong = backend.engine, asked.model, asked.thread, asked.most_wrong
     if asked.stream:
-        events = backend.desk.events(engine.astream(question, scope, workflow=workflow, thread=thread))
+        told = engine.astream(question, scope, workflow=workflow, thread=thread, most_wrong=most_wrong)
+        events = backend.desk.events(told)
         first = await anext(events)
         return EventStream(_chunks(asked, first, events))
-    run = engine.arun(question, scope, workflow=workflow, thread=thread)
+    run = engine.arun(question, scope, workflow=workflow, thread=thread, most_wrong=most_wrong)
     whole = Completion.of(await backend.desk.result(run, request))
     return Response(whole.model_dump_json(), media_type="application/json")
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from statistics import fmean
+from typing import NamedTuple
 
 from docmind.domain.documents import Span
 from docmind.domain.search import Hit
@@ -10,7 +12,7 @@ from docmind.quality.audit import audit
 from docmind.quality.citations import find
 from docmind.quality.grounding import Grounder
 from docmind.quality.kinds import kind_of
-from docmind.skills.answer import extract_answer
+from docmind.skills.answer import UNANSWERED, Draft, extract_answer
 from docmind.skills.extract.compose import cited
 from docmind.skills.extract.reading import Reading, StatementScorer
 from docmind.skills.extract.statements import Statement, read_statements
@@ -23,10 +25,17 @@ _LENIENT = 0.5
 _WORTH_SAYING = 0.1
 """A further document is heard when what it says is at least so likely to answer, against the best."""
 _PARTIAL = "The documents found do not answer the question “{part}” directly. They say of it:"
-NOTHING = "The documents found do not answer the question “{part}”."
 
 Rejected = Collection[tuple[str, Span]]
 """Sentences that a person decided against, by document and place."""
+
+
+class Quoted(NamedTuple):
+    """An answer in the documents' own sentences."""
+
+    text: str
+    confidence: float
+    """That it is right: the mean over the parts of the question, or over the documents of a survey."""
 
 
 def brief(
@@ -35,16 +44,17 @@ def brief(
     grounder: Grounder,
     scorer: StatementScorer,
     rejected: Rejected = (),
-) -> str:
+) -> Quoted:
     """What the hits say to each part of a question, each sentence cited by its passage's id."""
     heard = hearing(scorer, rejected)
+    answers = {part: extract_answer(part, hits, grounder, heard) for part in parts}
     sections: dict[str, list[str]] = {}
-    for part in parts:
+    for part, answer in answers.items():
         # One sentence may answer two parts: it is said once, below both.
-        sections.setdefault(_section(part, hits, grounder, heard), []).append(f"## {part}")
-    if len(parts) == 1:
-        return cite_by_id(next(iter(sections)), hits)
-    return cite_by_id("\n\n".join("\n".join((*headings, "", said)) for said, headings in sections.items()), hits)
+        sections.setdefault(_section(part, answer, hits, grounder, heard), []).append(f"## {part}")
+    text = "\n\n".join("\n".join((*headings, "", said)) for said, headings in sections.items())
+    said = cite_by_id(next(iter(sections)) if len(parts) == 1 else text, hits)
+    return Quoted(said, fmean(answer.confidence for answer in answers.values()))
 
 
 def hearing(scorer: StatementScorer, rejected: Rejected) -> StatementScorer:
@@ -72,14 +82,13 @@ def _place(statement: Statement) -> tuple[str, Span]:
     return passage.document_id, Span(passage.span.start + span.start, passage.span.start + span.end)
 
 
-def _section(part: str, hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer) -> str:
-    answer = extract_answer(part, hits, grounder, scorer)
+def _section(part: str, answer: Draft, hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer) -> str:
     told = {int(marker.target) for marker in find(answer.text)} if not answer.refused else set()
     further = _further(part, hits, grounder, scorer, {hits[number - 1].passage.document_id for number in told})
     items = "\n".join(f"- {cited(statement)}" for statement in further)
     if not answer.refused:
         return f"{answer.text}\n\n{items}".strip()
-    return f"{_PARTIAL.format(part=part)}\n\n{items}" if items else NOTHING.format(part=part)
+    return f"{_PARTIAL.format(part=part)}\n\n{items}" if items else UNANSWERED.format(question=part)
 
 
 def _further(

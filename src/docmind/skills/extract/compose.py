@@ -8,13 +8,14 @@ from docmind.domain.documents import Span
 from docmind.quality.citations import find
 from docmind.quality.sentences import split
 from docmind.quality.units import UnitKind
-from docmind.skills.extract.question import Question
 from docmind.skills.extract.statements import Statement
+from docmind.skills.question import Intent
 
 MOST_ITEMS = 8
 """Of a list that is quoted in full; the citation leads to the rest."""
 _IN_FULL = frozenset(("list", "procedure", "configuration"))
-_CELL = " | "
+CELL = " | "
+"""What stands between the cells of a table row."""
 _ENDS = (".", "!", "?", "…", ":", "。", "！", "？", ".)", ".”", '."')
 _ITEM_INDENT = "- "
 _LEAD = re.compile(r"\A\*\*[^\n]+\*\*\n\n")
@@ -50,18 +51,18 @@ def cited(statement: Statement) -> str:
     return " ".join(f"{sentence.text} [{statement.number}]" for sentence in said)
 
 
-def arrange(question: Question, chosen: Sequence[Statement], statements: Sequence[Statement]) -> list[Statement]:
+def arrange(wanted: Intent, chosen: Sequence[Statement], statements: Sequence[Statement]) -> list[Statement]:
     """The chosen statements with what belongs to them: the first in front, because it answers, the others in order."""
-    first, *others = (_with_company(question, statement, statements) for statement in chosen)
+    first, *others = (_with_company(wanted, statement, statements) for statement in chosen)
     return [*first, *_in_order(statement for group in others for statement in group if statement not in first)]
 
 
-def _with_company(question: Question, statement: Statement, statements: Sequence[Statement]) -> list[Statement]:
+def _with_company(wanted: Intent, statement: Statement, statements: Sequence[Statement]) -> list[Statement]:
     """A statement with what it leans on, and what introduces a list with its items, of which often all are wanted."""
     lead = statement if statement.introduces else statement.lead
     if lead is None:
         return [statement]
-    if statement is lead or (lead.introduces and question.intent in _IN_FULL):
+    if statement is lead or (lead.introduces and wanted in _IN_FULL):
         return [lead, *(one for one in statements if one.lead is lead)][: MOST_ITEMS + 1]
     return [lead, statement]
 
@@ -86,8 +87,8 @@ def _is_listed(statement: Statement) -> bool:
 def _readable(statement: Statement) -> str:
     text = " ".join(statement.text.split())
     if statement.kind is UnitKind.ROW:
-        name, _, cells = text.partition(_CELL)
-        text = f"{name} — {cells.replace(f'.{_CELL}', '; ').replace(_CELL, '; ')}" if cells else name
+        name, _, cells = text.partition(CELL)
+        text = f"{name} — {cells.replace(f'.{CELL}', '; ').replace(CELL, '; ')}" if cells else name
     return _without_markers(text)
 
 

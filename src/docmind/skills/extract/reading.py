@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from typing import Protocol, Self
@@ -36,6 +36,8 @@ class Reading:
     answer_score: float
     signals: Mapping[str, float]
     """What the confidence was made of, by name."""
+    passages: Mapping[Passage, float] = field(default_factory=dict)
+    """How likely each passage that was read answers."""
 
 
 class StatementScorer(Protocol):
@@ -102,6 +104,7 @@ class ReadingScorer:
             best.text[start - begin : end - begin] if inside else "",
             told.answer_score if inside else 0.0,
             signals,
+            {passage: self._model.answers(read.score) for passage, read in found.items()},
         )
 
     def _read_all(self, question: str, passages: tuple[Passage, ...]) -> list[ReadPassage]:

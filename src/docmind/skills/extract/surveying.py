@@ -1,13 +1,15 @@
 """All that several documents say of one thing, document by document, in their own sentences."""
 
 from collections.abc import Sequence
+from statistics import fmean
 
 from docmind.domain.search import Hit
 from docmind.quality.grounding import Grounder
 from docmind.quality.grounding.words import words
-from docmind.skills.extract.briefing import NOTHING, Rejected, figures_first, hearing, is_quotable
+from docmind.skills.answer import UNANSWERED
+from docmind.skills.extract.briefing import Quoted, Rejected, figures_first, hearing, is_quotable
 from docmind.skills.extract.compose import cited
-from docmind.skills.extract.reading import StatementScorer
+from docmind.skills.extract.reading import Reading, StatementScorer
 from docmind.skills.extract.statements import Statement, can_answer, read_statements
 from docmind.skills.passage_ids import cite_by_id
 from docmind.skills.survey import whole
@@ -24,20 +26,22 @@ def tell_all(
     grounder: Grounder,
     scorer: StatementScorer,
     rejected: Rejected = (),
-) -> str:
+) -> Quoted:
     """What each document says of the subject, or of its own where there is none, cited by the ids of passages."""
     heard = hearing(scorer, rejected)
     by_title: dict[str, list[Statement]] = {}
     for statement in _able(hits, subject):
         by_title.setdefault(statement.hit.document.title, []).append(statement)
-    ranked = {title: _ranked(subject or whole(title), able, heard) for title, able in by_title.items()}
+    readings = {title: heard.read(subject or whole(title), able) for title, able in by_title.items()}
+    ranked = {title: _ranked(able, readings[title]) for title, able in by_title.items()}
     speaking = [title for title, able in ranked.items() if _quotable(able, hits, grounder, 1)]
     each = max(_LEAST_EACH, MOST_TOLD // max(1, len(speaking)))
     sections = []
     for title in speaking:
         told = figures_first(_quotable(ranked[title], hits, grounder, each))
         sections.append("\n".join((f"## {title}", "", *(f"- {cited(one)}" for one in told))))
-    return cite_by_id("\n\n".join(sections) or NOTHING.format(part=request), hits)
+    text = cite_by_id("\n\n".join(sections) or UNANSWERED.format(question=request), hits)
+    return Quoted(text, fmean(readings[title].confidence for title in speaking) if speaking else 0.0)
 
 
 def _able(hits: Sequence[Hit], subject: str) -> list[Statement]:
@@ -56,8 +60,8 @@ def _speaks(statement: Statement, subject: str) -> bool:
     return {word.key for word in words(subject)} <= said
 
 
-def _ranked(subject: str, statements: Sequence[Statement], scorer: StatementScorer) -> list[Statement]:
-    scores = scorer.read(subject, statements).scores
+def _ranked(statements: Sequence[Statement], reading: Reading) -> list[Statement]:
+    scores = reading.scores
     return sorted((one for one in statements if scores[one] > 0), key=lambda one: -scores[one])
 
 

@@ -64,7 +64,7 @@ def _of_sentence(sentence: str) -> Iterator[Clause]:
         # What stands before the first question holds for the others too, unless they bring their own.
         shared = own or shared
         asked = _without_joint(stretch[framed:])
-        yield Clause(_text(sentence, asked), shared, asks=_asks(asked, sentence[asked[-1].span.end :]))
+        yield Clause(_text(sentence, asked), shared, asks=_asks(asked))
 
 
 def frame_length(words: Sequence[Word]) -> int:
@@ -137,12 +137,12 @@ def _without_joint(words: Sequence[Word]) -> Sequence[Word]:
     return words[kept:]
 
 
-def _asks(words: Sequence[Word], rest: str) -> bool:
+def _asks(words: Sequence[Word]) -> bool:
     within = words[0].lower in PREPOSITIONS and len(words) > 1 and words[1].lower in ASKING
     wondered = any(told.lower in _WONDERING and asked.lower in ASKING for told, asked in pairwise(words[:10]))
     if "!" in words[-1].closing or words[0].lower == "don't":
         return False
-    return "?" in rest or within or wondered or opens(words, 0) or words[0].lower in AUXILIARIES
+    return "?" in words[-1].closing or within or wondered or opens(words, 0) or words[0].lower in AUXILIARIES
 
 
 def _text(sentence: str, words: Sequence[Word]) -> str:

@@ -1,5 +1,7 @@
 """Puts the parts of a question together: each to be searched alone, few, and nothing of the question lost."""
 
+from dataclasses import dataclass
+
 from docmind.quality.grounding.words import words
 from docmind.skills.question.anaphora import points_back, resolve
 from docmind.skills.question.clauses import Clause, clauses
@@ -23,6 +25,26 @@ def parts(question: str) -> list[str]:
         return [asked]  # not written as a question: its marks mean nothing
     found = _spread(_resolved(_few(clauses(asked))))
     return [asked] if len(found) < 2 or _lost(asked, found) else found
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One of several questions asked in a row."""
+
+    text: str
+    """As it was asked."""
+    alone: str
+    """With what it points back to written out."""
+
+
+def questions(question: str) -> list[Asked]:
+    """The questions that are asked one after the other, each to be answered alone; mostly it is one."""
+    asked = clean(question)
+    found = _few(clauses(asked))
+    alone = [_written(text) for text in _resolved(found)]
+    if len(found) < 2 or asked != question.strip() or _lost(asked, alone):
+        return [Asked(question, question)]
+    return [Asked(_written(clause.whole), text) for clause, text in zip(found, alone, strict=True)]
 
 
 def _few(found: list[Clause]) -> list[Clause]:

@@ -125,9 +125,10 @@ async def graded(state: AgentState, services: Services) -> tuple[list[Hit], list
     """The passages by their score, best first; a grader that fails leaves them in the order of the search."""
     hits = await evidence.read_docs(state["retrieved_docs"], services)
     try:
-        scores, note = await grade(state.get("question") or state["original_query"], hits, services.writer)
+        question = state.get("question") or state["original_query"]
+        scores, note = await grade(question, hits, services.scorer, services.writer)
     except Exception as error:  # noqa: BLE001 - whatever it is, the trace says so and the search's order stands
-        scores = by_search("", hits)
+        scores = by_search(hits)
         note = f"The grader failed, so the passages keep the order of the search: {error!r}"
     ranked = sorted(zip(scores, hits, strict=True), key=lambda pair: -pair[0])
     return [hit for _, hit in ranked], [score for score, _ in ranked], note

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from docmind.domain.answers import CheckedClaim, Citation, Clarification, RunResult, RunUsage, Status
+from docmind.domain.answers import CheckedClaim, Citation, Clarification, NearPassage, RunResult, RunUsage, Status
 from docmind.domain.documents import file_name
 from docmind.domain.trace import Event
 from docmind.workflows.chat.state import AgentState
@@ -24,6 +24,7 @@ def result_of(state: AgentState, *, run_id: str, usage: RunUsage) -> RunResult:
             CheckedClaim.model_validate({key: claim[key] for key in CheckedClaim.model_fields}) for claim in claims
         ],
         confidence=round(state["confidence"], 4) if passed else 0.0,
+        nearest=[NearPassage.model_validate(one) for one in state.get("nearest") or []],
         clarification=_asked(found),
         actions=_actions(found),
         usage=usage,

@@ -1,7 +1,10 @@
 """The nodes of simple mode: one question, one pass, nothing remembered and nobody asked."""
 
+from collections.abc import Sequence
+
 from langgraph.runtime import Runtime
 
+from docmind.domain.search import Hit
 from docmind.skills.disputes import caveat, contested, find_disputes
 from docmind.skills.drafting import draft
 from docmind.skills.judge import answer_confidence, judge
@@ -11,7 +14,7 @@ from docmind.workflows.chat import evidence, location
 from docmind.workflows.chat.nodes import graded
 from docmind.workflows.chat.noting import noted
 from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of
-from docmind.workflows.chat.validation import NO_ANSWER, NO_DOCUMENTS, sources_of
+from docmind.workflows.chat.validation import NO_ANSWER, NO_DOCUMENTS, near, sources_of
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 
@@ -41,17 +44,17 @@ async def generate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
     services, question = step.services, state["original_query"]
     hits = await evidence.read_docs(state["retrieved_docs"], services)
     drafted = await draft(question, hits, services.grounder, services.scorer, services.writer, tell=step.draft)
-    if drafted.refused or not hits:
-        refusal = drafted.reason if hits else NO_DOCUMENTS
-        event = step.decided("refused", refusal, note=drafted.note)
-        return {"refusal": refusal, "final_answer": NO_ANSWER if hits else NO_DOCUMENTS, **noted(state, event)}
+    if not hits:
+        event = step.decided("refused", NO_DOCUMENTS, note=drafted.note)
+        return {"refusal": NO_DOCUMENTS, "final_answer": NO_DOCUMENTS, **noted(state, event)}
+    if drafted.refused:
+        return _unanswered(state, step, hits, drafted.reason, drafted.note)
     judgement = judge(drafted.text, [hit.passage for hit in hits], services.grounder, asked=question)
     claims = judgement.claims()
     for claim in claims:
         step.checked(claim)
     if claims and all(claim["status"] != "supported" for claim in claims):
-        event = step.decided("refused", judgement.reasoning, note=drafted.note)
-        return {"refusal": judgement.reasoning, "final_answer": NO_ANSWER, **noted(state, event)}
+        return _unanswered(state, step, hits, judgement.reasoning, drafted.note)
     disputes = find_disputes([question], hits, claims)
     unsupported = UNSUPPORTED if judgement.hallucinated else None
     return {
@@ -64,6 +67,13 @@ async def generate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
         "caveat": " ".join(filter(None, (caveat(disputes), unsupported))) or None,
         **noted(state, step.decided("drafted", judgement.reasoning, note=drafted.note)),
     }
+
+
+def _unanswered(state: AgentState, step: Step, hits: Sequence[Hit], reason: str, note: str) -> AgentUpdate:
+    """The end of a turn without an answer: why, and what is near the question."""
+    near_by = near(state, hits, step.services)
+    event = step.decided("refused", reason, note=note)
+    return {"refusal": reason, "final_answer": NO_ANSWER, "nearest": near_by, **noted(state, event)}
 
 
 async def location_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpdate:

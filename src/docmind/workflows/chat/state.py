@@ -55,6 +55,8 @@ class AgentState(TypedDict):
     claims: NotRequired[list[dict[str, Any]]]
     """What the check found for each claim of the draft."""
     grounded: NotRequired[bool]
+    nearest: NotRequired[list[dict[str, Any]]]
+    """Passages near the question, where the turn ends without an answer."""
     courtesy: NotRequired[str | None]
     """The reply to small talk."""
     facilities: NotRequired[dict[str, Any] | None]
@@ -86,6 +88,7 @@ class AgentUpdate(TypedDict, total=False):
     draft_confidence: float | None
     claims: list[dict[str, Any]]
     grounded: bool
+    nearest: list[dict[str, Any]]
     courtesy: str | None
     facilities: dict[str, Any] | None
     place_query: dict[str, Any] | None
@@ -114,6 +117,7 @@ def next_turn(query: str) -> dict[str, Any]:
         "draft_confidence": None,
         "claims": [],
         "grounded": False,
+        "nearest": [],
         "courtesy": None,
         "facilities": None,
         "trace": [],

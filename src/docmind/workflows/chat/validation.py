@@ -11,6 +11,7 @@ from docmind.skills.clarify import unanswered
 from docmind.skills.dialogue.unnamed import taken_as_known
 from docmind.skills.disputes import caveat, contested, find_disputes
 from docmind.skills.judge import Judgement, answer_confidence, judge
+from docmind.skills.nearest import nearest
 from docmind.skills.opinion import second_opinion
 from docmind.workflows.chat import evidence
 from docmind.workflows.chat.noting import noted
@@ -61,7 +62,7 @@ async def validate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
             "caveat": " ".join(filter(None, (caveat(disputes), state.get("caveat")))) or None,
             "confidence": contested(answer_confidence(state.get("draft_confidence"), judgement), disputes),
         }
-    return {**found, **_next(state, step.services)}
+    return {**found, **_next(state, hits, step.services)}
 
 
 async def _judged(state: AgentState, text: str, hits: Sequence[Hit], services: Services) -> tuple[Judgement, str]:
@@ -72,17 +73,23 @@ async def _judged(state: AgentState, text: str, hits: Sequence[Hit], services: S
     return await second_opinion(judgement, passages, services.judge)
 
 
-def _next(state: AgentState, services: Services) -> AgentUpdate:
+def _next(state: AgentState, hits: Sequence[Hit], services: Services) -> AgentUpdate:
     """What becomes of a draft that is not grounded, once no retry is left: a question, or the end."""
     limits = services.chat
     if state["retry_count"] < limits.max_retries:
         return {}
     if (state.get("clarifications") or 0) >= limits.max_clarifications:
-        return _out(state, NO_ANSWER)
+        return {**_out(state, NO_ANSWER), "nearest": near(state, hits, services)}
     query, history = state["original_query"], history_of(state["messages"][:-1])
     # Whoever has answered already was asked which one: what is still not found is not there.
     thing = "" if state.get("clarifications") else taken_as_known(query, history)
     return {"needs_clarification": unanswered(state.get("question") or query, thing)}
+
+
+def near(state: AgentState, hits: Sequence[Hit], services: Services) -> list[dict[str, Any]]:
+    """The passages that come nearest to an answer, as plain data."""
+    question = state.get("question") or state["original_query"]
+    return [one.model_dump() for one in nearest(question, hits, services.scorer)]
 
 
 def sources_of(claims: Sequence[dict[str, Any]], hits: Sequence[Hit]) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from docmind.skills.disputes import caveat, contested, find_disputes
 from docmind.skills.drafting import draft
 from docmind.skills.gather import gather
 from docmind.skills.judge import answer_confidence, judge
+from docmind.skills.nearest import nearest
 from docmind.skills.opinion import second_opinion
 from docmind.workflows.docs.state import DocMindState, DocMindUpdate
 from docmind.workflows.sections import hit_of, section_of
@@ -121,12 +122,13 @@ async def judge_node(state: DocMindState, runtime: Runtime[Services]) -> DocMind
 
 
 async def output_node(state: DocMindState, runtime: Runtime[Services]) -> DocMindUpdate:
-    """Give out the draft that passed, with what the documents disagree on; or say that none did."""
+    """Give out the draft that passed, with what the documents disagree on; or say that none did, and what is near."""
     step = Step("output", state, runtime)
     verdict = state.get("judge_verdict")
-    if verdict is None or not verdict["should_return"]:
-        return {"final_output": NO_ANSWER, **_noted(state, step.decided("no answer"))}
     hits = [hit_of(section, step.services.scope) for section in state["retrieved_sections"]]
+    if verdict is None or not verdict["should_return"]:
+        near = [one.model_dump() for one in nearest(state["query"], hits, step.services.scorer)]
+        return {"final_output": NO_ANSWER, "nearest": near, **_noted(state, step.decided("no answer"))}
     disputes = find_disputes([state["query"], *_sub_queries(state)], hits, verdict["claims"])
     warning = caveat(disputes)
     confidence = contested(verdict["confidence_score"], disputes)

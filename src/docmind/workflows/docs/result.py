@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from docmind.domain.answers import CheckedClaim, RunResult, RunUsage, Status
+from docmind.domain.answers import CheckedClaim, NearPassage, RunResult, RunUsage, Status
 from docmind.domain.documents import file_name
 from docmind.domain.trace import Event
 from docmind.workflows.docs.state import DocMindState
@@ -24,6 +24,7 @@ def result_of(state: DocMindState, *, run_id: str, usage: RunUsage) -> RunResult
             CheckedClaim.model_validate({key: claim[key] for key in CheckedClaim.model_fields}) for claim in claims
         ],
         confidence=verdict["confidence_score"] if verdict is not None and passed else 0.0,
+        nearest=[NearPassage.model_validate(one) for one in state.get("nearest") or []],
         usage=usage,
         trace=[Event.model_validate(event) for event in state.get("trace") or []],
     )

@@ -32,6 +32,8 @@ class DocMindState(TypedDict):
     """What the documents disagree on, where the answer rests on it."""
     useless: NotRequired[list[str]]
     """Passages of earlier attempts that had nothing to say of what was claimed, by id."""
+    nearest: NotRequired[list[dict[str, Any]]]
+    """Passages near the question, where no draft passed."""
     trace: NotRequired[list[dict[str, Any]]]
 
 
@@ -49,6 +51,7 @@ class DocMindUpdate(TypedDict, total=False):
     draft_confidence: float | None
     caveat: str | None
     useless: list[str]
+    nearest: list[dict[str, Any]]
     trace: list[dict[str, Any]]
 
 

@@ -12,6 +12,7 @@ from docmind.skills.finance.telling.citing import citations_of
 from docmind.skills.finance.telling.drafting import tell
 from docmind.skills.finance.telling.plots import plot_of
 from docmind.skills.finance.telling.repairing import borne_out, sound_charts
+from docmind.skills.judge import answer_confidence
 from docmind.workflows.finance.edges import route_after_quality_check, unless_failed
 from docmind.workflows.finance.node import Agent, node, noted
 from docmind.workflows.finance.passages import hits_in, scope_of, sources_of
@@ -47,6 +48,7 @@ async def text_explanation(state: FinanceState, step: Step) -> FinanceUpdate:
     plot = plot_of(analysis, sources, wanted=asked_of(state)["wants_chart"])
     return {
         "explanation": told.text,
+        "draft_confidence": told.confidence,
         "chart_drafts": [write_chart(plot, sources)] if plot is not None else [],
         **noted(state, step.decided("told", note=told.note, characters=len(told.text))),
     }
@@ -87,7 +89,7 @@ async def quality_check(state: FinanceState, step: Step) -> FinanceUpdate:
     claims = checked.judgement.claims()
     for claim in claims:
         step.checked(claim)
-    confidence = checked.judgement.audit.confidence
+    confidence = answer_confidence(state.get("draft_confidence"), checked.judgement)
     graded: AnswerResponse = {
         **response,
         "claims": claims,
@@ -115,6 +117,7 @@ async def self_heal(state: FinanceState, step: Step) -> FinanceUpdate:
     charts = sound_charts(_numbered(response_in(state)), analysis, sources)
     return {
         "explanation": text,
+        "draft_confidence": told.confidence,
         "chart_drafts": [dict(chart) for chart in charts],
         "self_heal_attempts": attempt,
         **noted(state, step.decided(f"healed, attempt {attempt}", " ".join(problems), note=told.note)),

@@ -63,6 +63,8 @@ class FinanceState(TypedDict):
     """What the passages lack; the next retrieval searches for exactly that."""
     explanation: NotRequired[str]
     """The text of the answer, before charts are put into it."""
+    draft_confidence: NotRequired[float | None]
+    """How likely that text is right, where it is quoted from prose; what figures tell is as sure as its claims."""
     chart_drafts: NotRequired[list[dict[str, Any]]]
     problems: NotRequired[list[str]]
     """What is wrong with the response, a sentence each."""
@@ -86,6 +88,7 @@ class FinanceUpdate(TypedDict, total=False):
     error: str | None
     gaps: list[Gap]
     explanation: str
+    draft_confidence: float | None
     chart_drafts: list[dict[str, Any]]
     problems: list[str]
     trace: list[dict[str, Any]]
@@ -113,6 +116,7 @@ def next_turn(query: str) -> dict[str, Any]:
         "error": None,
         "gaps": [],
         "explanation": "",
+        "draft_confidence": None,
         "chart_drafts": [],
         "problems": [],
         "trace": [],

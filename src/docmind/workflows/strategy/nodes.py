@@ -4,7 +4,6 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.quality.citation_audit import CitationAudit
 from docmind.quality.citations import find
@@ -13,13 +12,15 @@ from docmind.skills.decompose import by_structure
 from docmind.skills.disputes import find_disputes, told
 from docmind.skills.evaluate import evaluate, local_scores
 from docmind.skills.gather import gather
+from docmind.skills.nearest import nearest
 from docmind.skills.survey import matters, sought, surveys
 from docmind.skills.synthesize import synthesize
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 from docmind.workflows.strategy.calculating import who_calculates
 from docmind.workflows.strategy.noting import noted
-from docmind.workflows.strategy.state import Attempt, Evidence, MASISState, MASISUpdate, evidence_of, hits_of
+from docmind.workflows.strategy.passages import hits_in, scope_of
+from docmind.workflows.strategy.state import Attempt, Evidence, MASISState, MASISUpdate, evidence_of
 
 REPHRASE = (
     "Your query did not match any documents with sufficient relevance. "
@@ -39,7 +40,7 @@ async def researcher_node(state: MASISState, runtime: Runtime[Services]) -> MASI
     limit = limits.retry_candidates if again else limits.candidates
     threshold = limits.retry_min_score if again else limits.min_score
     parts = state.get("sub_questions") or by_structure(state["user_query"]).sub_queries
-    scope = _scope(state, services)
+    scope = scope_of(state, services)
 
     async def search(query: str, filters: Filters, most: int = limit) -> list[Hit]:
         return await services.corpus.asearch(query, scope, limit=most, filters=filters)
@@ -69,7 +70,10 @@ async def researcher_node(state: MASISState, runtime: Runtime[Services]) -> MASI
         "sub_questions": list(parts),
         **noted(state, event, retrieval=retrieval),
     }
-    return update if kept else {**update, "requires_human_review": True, "clarification_question": reason}
+    if kept:
+        return update
+    near = [one.model_dump() for one in nearest(state["user_query"], hits, services.scorer)]
+    return {**update, "requires_human_review": True, "clarification_question": reason, "nearest": near}
 
 
 async def synthesizer_node(state: MASISState, runtime: Runtime[Services]) -> MASISUpdate:
@@ -79,7 +83,7 @@ async def synthesizer_node(state: MASISState, runtime: Runtime[Services]) -> MAS
     synthesis = await synthesize(
         state["user_query"],
         state.get("sub_questions") or [state["user_query"]],
-        hits_of(state["evidence"], _scope(state, services)),
+        hits_in(state, services),
         services.grounder,
         services.scorer,
         services.strategy,
@@ -89,14 +93,18 @@ async def synthesizer_node(state: MASISState, runtime: Runtime[Services]) -> MAS
         tell=step.draft,
     )
     event = step.decided("drafted", synthesis.note, characters=len(synthesis.text), compression_ratio=synthesis.ratio)
-    return {"draft_answer": synthesis.text, **noted(state, event, compression_ratio=synthesis.ratio)}
+    return {
+        "draft_answer": synthesis.text,
+        "draft_confidence": synthesis.confidence,
+        **noted(state, event, compression_ratio=synthesis.ratio),
+    }
 
 
 async def critic_node(state: MASISState, runtime: Runtime[Services]) -> MASISUpdate:
     """Judge every claim, lower the confidence for careless citing, and keep the draft if it is the best so far."""
     step = Step("critic", state, runtime)
     services, draft = step.services, state["draft_answer"] or ""
-    hits = hits_of(state["evidence"], _scope(state, services))
+    hits = hits_in(state, services)
     found = await criticise(
         state["user_query"],
         draft,
@@ -118,6 +126,7 @@ async def critic_node(state: MASISState, runtime: Runtime[Services]) -> MASISUpd
         # What a person decided is said of the sources, not by them: it is no claim that evidence could bear out.
         "answer": "\n\n".join((draft, *map(told, settlements))),
         "confidence": found.critique["confidence"],
+        "draft_confidence": state.get("draft_confidence"),
         "critique": found.critique,
         "claims": found.claims,
         "disputes": [] if settlements else find_disputes(questions, hits, found.claims),
@@ -177,12 +186,6 @@ async def evaluator_node(state: MASISState, runtime: Runtime[Services]) -> MASIS
         "best": evaluated if best == attempt else best,
         **noted(state, event, evaluation=evaluation),
     }
-
-
-def _scope(state: MASISState, services: Services) -> Scope:
-    """The workspace the state names, seen by the user of the run."""
-    workspace = state.get("workspace_id")
-    return services.scope if workspace is None else Scope(workspace, services.scope.user)
 
 
 def _wanting(critique: Critique | None) -> list[str]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from docmind.domain.answers import CheckedClaim, Citation, Clarification, RunResult, RunUsage, Status
+from docmind.domain.answers import CheckedClaim, Citation, Clarification, NearPassage, RunResult, RunUsage, Status
 from docmind.domain.documents import Span, file_name
 from docmind.domain.trace import Event
 from docmind.quality.citations import find
@@ -25,12 +25,26 @@ def result_of(state: MASISState, *, run_id: str, usage: RunUsage) -> RunResult:
         answer=numbered.text if numbered else "",
         citations=numbered.citations() if numbered else [],
         claims=numbered.claims() if numbered else [],
-        confidence=attempt["confidence"] if attempt else 0.0,
+        confidence=_confidence(attempt) if attempt else 0.0,
+        nearest=_nearest(state, attempt),
         clarification=_clarification(state, attempt),
         evaluation=_panel(state, attempt) if attempt else None,
         usage=usage,
         trace=[Event.model_validate(event) for event in state.get("trace") or []],
     )
+
+
+def _confidence(attempt: Attempt) -> float:
+    """That the answer is right: the critic says how well it is supported, a quoted draft how likely it answers."""
+    drafted = attempt.get("draft_confidence")
+    return attempt["confidence"] if drafted is None else round(min(attempt["confidence"], drafted), 4)
+
+
+def _nearest(state: MASISState, attempt: Attempt | None) -> list[NearPassage]:
+    """What is near the question, where the best draft claims nothing or there is none."""
+    if attempt is not None and attempt["claims"]:
+        return []
+    return [NearPassage.model_validate(one) for one in state.get("nearest") or []]
 
 
 def _status(state: MASISState, attempt: Attempt | None) -> Status:

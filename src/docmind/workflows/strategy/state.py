@@ -27,6 +27,9 @@ class Attempt(TypedDict):
 
     answer: str
     confidence: float
+    """The critic's, which the supervisor decides by."""
+    draft_confidence: NotRequired[float | None]
+    """How likely the draft is right, where it is quoted from the documents."""
     critique: Critique
     claims: list[dict[str, Any]]
     disputes: list[Dispute]
@@ -50,6 +53,8 @@ class MASISState(TypedDict):
     clarification_question: str | None
     trace: list[dict[str, Any]]
     metrics: dict[str, Any]
+    draft_confidence: NotRequired[float | None]
+    """How likely the draft is right, where it is quoted from the documents."""
     sub_questions: NotRequired[list[str]]
     attempt: NotRequired[Attempt | None]
     """The draft that was judged last; once a person is asked to help, the best one."""
@@ -57,6 +62,8 @@ class MASISState(TypedDict):
     """The draft with the highest confidence."""
     settlements: NotRequired[list[Settlement]]
     """What a person decided where sources disagree."""
+    nearest: NotRequired[list[dict[str, Any]]]
+    """Passages near the question, where nothing is answered."""
 
 
 class MASISUpdate(TypedDict, total=False):
@@ -64,6 +71,7 @@ class MASISUpdate(TypedDict, total=False):
 
     evidence: list[Evidence]
     draft_answer: str
+    draft_confidence: float | None
     final_answer: str
     critique: Critique
     confidence: float
@@ -76,6 +84,7 @@ class MASISUpdate(TypedDict, total=False):
     attempt: Attempt | None
     best: Attempt | None
     settlements: list[Settlement]
+    nearest: list[dict[str, Any]]
 
 
 class MASISInput(BaseModel):

@@ -7,10 +7,12 @@ from langgraph.types import interrupt
 
 from docmind.domain.strategy import StrategyLimits
 from docmind.skills.disputes import Dispute, Settlement, put, settle
+from docmind.skills.nearest import nearest
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 from docmind.workflows.strategy.calculating import who_calculates
 from docmind.workflows.strategy.noting import noted
+from docmind.workflows.strategy.passages import hits_in
 from docmind.workflows.strategy.state import Attempt, MASISState, MASISUpdate
 
 HAND_OVER = "After {attempts}, confidence remains {confidence:.1%}."
@@ -32,7 +34,7 @@ async def supervisor_node(state: MASISState, runtime: Runtime[Services]) -> MASI
         return noted(state, step.decided("first_run"))
     issues = quality_issues(attempt, step.services.strategy)
     if not issues:
-        return noted(state, step.decided("finalize", f"Confidence {attempt['confidence']:.1%} and no issues."))
+        return noted(state, step.decided("finalize", _sound(attempt)))
     retries = state.get("retry_count", 0)
     if retries < most_retries(state, step.services.strategy):
         reasons = [*state["metrics"].get("retry_reasons", []), _retry_reason(attempt)]
@@ -44,6 +46,10 @@ async def supervisor_node(state: MASISState, runtime: Runtime[Services]) -> MASI
         chosen: MASISUpdate = {"settlements": settlements, "best": None}
         return {**chosen, **noted(state, step.decided("retry", "A person settled what the sources disagree on."))}
     return _hand_over(state, step, state.get("best") or attempt, retries)
+
+
+def _sound(attempt: Attempt) -> str:
+    return f"The critic's confidence is {attempt['confidence']:.1%}, and there are no issues."
 
 
 def quality_issues(attempt: Attempt, limits: StrategyLimits) -> list[str]:
@@ -99,8 +105,12 @@ def _hand_over(state: MASISState, step: Step, best: Attempt, retries: int) -> MA
         told.append(f"Left open: {', '.join(f'“{gap}”' for gap in gaps[:_MOST_GAPS])}.")
     told += (who_calculates(state["user_query"], step.services), NARROW)
     question = " ".join(filter(None, told))
+    # A draft that claims nothing answers nothing: what was found is shown in its place.
+    hits = [] if best["claims"] else hits_in(state, step.services)
+    near = nearest(state["user_query"], hits, step.services.scorer)
     return {
         **_shown(best),
+        "nearest": [one.model_dump() for one in near],
         "requires_human_review": True,
         "clarification_question": question,
         **noted(state, step.decided("human_review", question), evaluation=best["evaluation"]),

@@ -1,8 +1,11 @@
-// What the check found: the confidence, every sentence with its verdict, and the scores where there are any.
+// What the check found: every sentence with its verdict, and the scores where there are any.
 
 import { el } from "./dom.js";
 import { quality } from "./quality.js";
-import { CLAIM, count, percent } from "./words.js";
+import { CLAIM, count } from "./words.js";
+
+const ABOUT =
+  "Whether each sentence stands in the documents. How likely the whole answer is right is said above the answer.";
 
 /** Fill `panel`; `point` is called with the number of a claim to show it in the answer. */
 export function showChecks(panel, turn, point) {
@@ -20,7 +23,8 @@ export function showChecks(panel, turn, point) {
     return;
   }
   panel.replaceChildren(
-    result ? confidence(result) : el("p", { class: "muted" }, "Checking is under way."),
+    result ? "" : el("p", { class: "muted" }, "Checking is under way."),
+    result && claims.length ? el("p", { class: "muted" }, ABOUT) : "",
     claims.length ? tally(claims) : el("p", { class: "muted" }, "No sentence of it claims anything."),
     el(
       "ol",
@@ -28,16 +32,6 @@ export function showChecks(panel, turn, point) {
       claims.map((claim, at) => entry(claim, at, point)),
     ),
     result?.evaluation ? quality(result.evaluation) : "",
-  );
-}
-
-function confidence({ confidence: value, claims }) {
-  if (!claims.length) return "";
-  return el(
-    "div",
-    { class: "confidence" },
-    el("p", {}, el("strong", {}, percent(value)), " confidence that nothing in it is wrong"),
-    el("meter", { min: 0, max: 1, value, "aria-label": "Confidence" }),
   );
 }
 
@@ -60,7 +54,7 @@ function entry(claim, at, point) {
       { class: "checked", type: "button", onclick: () => point(at) },
       el("span", { class: `verdict ${claim.status}` }, verdict),
       el("span", { class: "claim-text" }, claim.text),
-      el("span", { class: "muted" }, `${meaning} ${percent(claim.confidence_score)} likely to be borne out.`),
+      el("span", { class: "muted" }, meaning),
       claim.quote && claim.quote !== claim.text ? el("q", {}, claim.quote) : null,
     ),
   );

@@ -1,7 +1,7 @@
 // Citations in an answer: buttons that show the exact quote, and open the document at that place.
 
 import { $, el, textNodes } from "./dom.js";
-import { percent } from "./words.js";
+import { supporting } from "./words.js";
 
 /** What cites in an answer: `[1]`, `[1, 2]`, `[Doc 3]`. */
 export const BRACKET = /\[(?:Doc )?\d+(?:, ?(?:Doc )?\d+)*\]/g;
@@ -81,7 +81,7 @@ function showQuote(button, cited) {
     ...cited.flatMap((citation) => [
       el("p", { class: "quote-title" }, whereabouts(citation)),
       el("blockquote", {}, citation.quote),
-      el("p", { class: "muted" }, `${percent(citation.support)} likely to support the sentence`),
+      el("p", { class: "muted" }, supporting(citation.support)),
     ]),
     el("p", { class: "muted" }, "Click to open the document here."),
   );

@@ -2,7 +2,8 @@
 
 import { whereabouts } from "./citations.js";
 import { el } from "./dom.js";
-import { STATUS, percent } from "./words.js";
+import { nearestAsMarkdown } from "./nearest.js";
+import { STATUS } from "./words.js";
 
 /** Buttons that save the turn's answer. */
 export function downloadButtons(turn) {
@@ -36,7 +37,13 @@ function asMarkdown({ question, result }) {
   const sources = result.citations.map(
     (citation) => `- ${citation.marker} ${whereabouts(citation)}: “${citation.quote}”`,
   );
-  const parts = [`# ${question}`, result.answer, sources.length ? `## Sources\n\n${sources.join("\n")}` : null];
-  const ending = `${STATUS[result.status]}, confidence ${percent(result.confidence)}, run ${result.run_id}.`;
+  const parts = [
+    `# ${question}`,
+    result.answer,
+    sources.length ? `## Sources\n\n${sources.join("\n")}` : null,
+    nearestAsMarkdown(result.nearest),
+  ];
+  const sure = result.confidence_in_words ? ` Confidence: ${result.confidence_in_words}.` : "";
+  const ending = `${STATUS[result.status]}.${sure} Run ${result.run_id}.`;
   return `${[...parts, ending].filter(Boolean).join("\n\n")}\n`;
 }

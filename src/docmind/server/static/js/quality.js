@@ -1,7 +1,7 @@
 // The scores of a strategy run in words: what they are made of, what held them down, and why it tried again.
 
 import { el } from "./dom.js";
-import { count, percent } from "./words.js";
+import { count } from "./words.js";
 
 const SCORES = [
   ["faithfulness", "Faithfulness", "Is it what the evidence says?"],
@@ -23,6 +23,7 @@ export function quality(evaluation) {
     "section",
     { class: "quality" },
     el("h3", {}, "Quality"),
+    el("p", { class: "muted" }, "Scores of the text, each from 0 to 1."),
     el(
       "dl",
       { class: "scores" },
@@ -46,7 +47,7 @@ function score(title, meaning, value, name) {
     "div",
     { class: name === "overall" ? "score overall" : "score" },
     el("dt", {}, title, el("span", { class: "muted" }, meaning)),
-    el("dd", {}, el("meter", { min: 0, max: 1, value, "aria-label": title }), el("span", {}, percent(value))),
+    el("dd", {}, el("meter", { min: 0, max: 1, value, "aria-label": title }), el("span", {}, value.toFixed(2))),
   );
 }
 
@@ -66,8 +67,8 @@ function attempt(at, confidence, why) {
   const reasons = Object.keys(RETRY)
     .filter((name) => why?.[name])
     .map((name) => RETRY[name]);
-  const again = why ? `; tried again because ${reasons.join(" and ") || "confidence was too low"}` : "";
-  return `Attempt ${at + 1}: confidence ${percent(confidence)}${again}.`;
+  const again = why ? `; tried again because ${reasons.join(" and ") || "that was too low"}` : "";
+  return `Attempt ${at + 1}: the critic gave it ${confidence.toFixed(2)}${again}.`;
 }
 
 function settlement({ dispute, preferred }) {

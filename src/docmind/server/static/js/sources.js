@@ -2,7 +2,7 @@
 
 import { whereabouts } from "./citations.js";
 import { el } from "./dom.js";
-import { percent } from "./words.js";
+import { supporting } from "./words.js";
 
 /** Fill `panel` with what the turn cites; `open` is called with a citation. */
 export function showSources(panel, turn, open) {
@@ -22,6 +22,7 @@ export function showSources(panel, turn, open) {
 
 function why(turn) {
   if (!turn) return "The documents that an answer rests on are listed here, with the exact words it cites.";
+  if (turn.result?.nearest.length) return "Nothing was answered, so nothing is cited.";
   return turn.result ? "This answer cites nothing." : "The sources are listed as soon as the answer has been checked.";
 }
 
@@ -39,7 +40,7 @@ function entry(citation, open) {
         el("span", { class: "source-title" }, whereabouts(citation)),
       ),
       el("q", {}, citation.quote),
-      el("span", { class: "support" }, `${percent(citation.support)} likely to support what cites it`),
+      el("span", { class: "support" }, supporting(citation.support)),
     ),
   );
 }

@@ -9,7 +9,8 @@ import { announce, el } from "./dom.js";
 import { downloadButtons } from "./downloads.js";
 import { facilities } from "./map.js";
 import { rendered } from "./markdown.js";
-import { STATUS, count, percent, plain, seconds } from "./words.js";
+import { nearest } from "./nearest.js";
+import { STATUS, count, plain, seconds } from "./words.js";
 
 /** `{element, update}`; `actions`: `open` a citation, `reply` to a question, `again`, `choose`, `inspect` the turn. */
 export function viewTurn(turn, actions) {
@@ -55,12 +56,12 @@ const reply = ({ question, answer }) =>
 function headline(turn) {
   if (turn.problem) return [el("span", { class: "status failed" }, turn.wasStopped ? "Stopped" : "It did not work")];
   if (!turn.result) return [el("span", { class: "pulse" }), turn.active ? `${plain(turn.active)} …` : "Starting …"];
-  const { status, confidence, claims, clarification, usage } = turn.result;
-  const facts = [claims.length && !clarification ? `${percent(confidence)} confidence` : null, seconds(usage.seconds)];
+  const { status, confidence_in_words: sureness, usage } = turn.result;
   return [
     el("span", { class: `status ${status}` }, STATUS[status]),
-    el("span", { class: "muted" }, facts.filter(Boolean).join(" · ")),
-  ];
+    sureness ? el("span", { class: "sureness" }, capitalised(sureness)) : null,
+    el("span", { class: "muted" }, seconds(usage.seconds)),
+  ].filter(Boolean);
 }
 
 function underWay(turn, { again }) {
@@ -100,6 +101,7 @@ async function showResult(turn, body, foot, actions) {
         : null,
       result.answer ? text : null,
       facilities(result.actions),
+      nearest(result.nearest, actions.open),
     ].filter(Boolean),
   );
   const behind = result.claims.length ? `Checked: ${tallied(result.claims)}` : "How it came about";
@@ -109,7 +111,10 @@ async function showResult(turn, body, foot, actions) {
   );
 }
 
-function spoken({ status, answer, clarification, claims }) {
+function spoken({ status, answer, clarification, claims, confidence_in_words: sureness }) {
+  const sure = sureness ? ` ${capitalised(sureness)}.` : "";
   const checked = claims.length ? ` ${count(claims.length, "sentence")}: ${tallied(claims)}.` : "";
-  return `${STATUS[status]}.${checked} ${clarification?.question ?? answer}`;
+  return `${STATUS[status]}.${sure}${checked} ${clarification?.question ?? answer}`;
 }
+
+const capitalised = (words) => words[0].toUpperCase() + words.slice(1);

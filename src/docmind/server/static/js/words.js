@@ -17,20 +17,26 @@ export const STATUS = {
   answered: "Answered",
   caveat: "Answered with a caveat",
   needs_clarification: "Waiting for you",
-  refused: "No answer in the documents",
+  refused: "No answer",
   failed: "Failed",
 };
 
-/** What the audit found of a sentence: a word for it, and what it means. */
+/** What the documents say of one sentence of an answer: a word for it, and what it means. How likely the whole answer
+ * is right is another matter, and comes from the service in words of its own. */
 export const CLAIM = {
-  supported: ["Supported", "The cited characters bear it out."],
+  supported: ["Supported", "The cited words say so."],
   uncited: ["Uncited", "It cites nothing."],
   fabricated: ["Invented source", "It cites what does not exist."],
   misattributed: ["Misattributed", "Another passage supports it, the cited one does not."],
-  stitched: ["Stitched", "Halves from different places, presented as one fact."],
   contradicted: ["Contradicted", "The evidence says something else."],
-  unsupported: ["Unsupported", "Nothing found bears it out."],
+  unsupported: ["Not found", "The documents that were found do not say so."],
 };
+
+const SUPPORTS = 0.5;
+
+/** Whether a source says what the sentence that cites it says. */
+export const supporting = (support) =>
+  support >= SUPPORTS ? "Supports the sentence that cites it" : "May not support the sentence that cites it";
 
 /** What the documents say of a sentence of any text. */
 export const FINDING = {

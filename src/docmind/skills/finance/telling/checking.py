@@ -65,7 +65,7 @@ def check(
 
 def _worded_by_code(one: AuditedClaim, own: Collection[str]) -> AuditedClaim:
     """A sentence that code itself made of the cells it cites is supported by them; the reader is not asked."""
-    if one.status is ClaimStatus.SUPPORTED or written(one.claim.text) not in own:
+    if written(one.claim.text) not in own or one.grounding.probability >= WORDED:
         return one
     sure = replace(one.grounding, status=ClaimStatus.SUPPORTED, probability=WORDED, unsupported=())
     return replace(one, status=ClaimStatus.SUPPORTED, reason="It is worded from the cells it cites.", grounding=sure)

@@ -1,0 +1,60 @@
+"""Holds the result of a run to the share of wrong answers that somebody allows; it is the same in every workflow."""
+
+from docmind.domain.answers import Citation, NearPassage, RunResult, Status, Withheld
+from docmind.domain.confidence import Below, Threshold, percent
+from docmind.domain.errors import InvalidQuery
+from docmind.skills.nearest import MOST, excerpt
+
+
+def chosen(usual: Threshold, most_wrong: float | None) -> Threshold:
+    """The threshold of one run: what was asked for it, or else what the settings say."""
+    if most_wrong is None:
+        return usual
+    if not 0 <= most_wrong <= 1:
+        raise InvalidQuery(f"The share of wrong answers must be between 0 and 1, and {most_wrong:g} is not.")
+    return Threshold(most_wrong, usual.below)
+
+
+def held_to(threshold: Threshold, result: RunResult) -> RunResult:
+    """The result as it is, or, where its answer is less likely right than was asked for, withheld or called unsure.
+
+    Places come from a table and are not estimated. A draft that a person is asked about is no answer yet.
+    """
+    answers = result.status in (Status.ANSWERED, Status.CAVEAT) and not result.actions
+    if not answers or threshold.allows(result.confidence):
+        return result
+    if threshold.below is Below.SHOW_UNSURE:
+        caveat = f"This answer is less likely right than you ask for: you allow {threshold.allowed}."
+        answer = f"{result.answer}\n\n{caveat}"
+        return result.model_copy(update={"status": Status.CAVEAT, "answer": answer, "unsure": True})
+    return RunResult(
+        run_id=result.run_id,
+        workflow=result.workflow,
+        status=Status.REFUSED,
+        answer=_refusal(threshold, result),
+        withheld=Withheld(**{name: getattr(result, name) for name in Withheld.model_fields}),
+        nearest=_nearest(result.citations),
+        usage=result.usage,
+        trace=result.trace,
+    )
+
+
+def _refusal(threshold: Threshold, result: RunResult) -> str:
+    likely = (
+        f"it is only {percent(result.confidence)} likely right" if result.claims else "nothing in it could be checked"
+    )
+    return f"An answer was found, but {likely}, and you allow {threshold.allowed}."
+
+
+def _nearest(citations: list[Citation]) -> list[NearPassage]:
+    """Where to read on: what the withheld answer rests on, each passage once."""
+    first: dict[str, Citation] = {}
+    for one in citations:
+        first.setdefault(one.marker, one)
+    return [_near(one) for one in list(first.values())[:MOST]]
+
+
+def _near(citation: Citation) -> NearPassage:
+    span, shown = excerpt(citation.quote)
+    place = {name: getattr(citation, name) for name in ("document", "title", "source", "page", "start")}
+    return NearPassage(**place, end=citation.start + span.end, excerpt=shown)
