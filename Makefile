@@ -66,7 +66,7 @@ lock: .venv/.dev ## Resolve the dependencies anew
 web-parts: .venv/.dev ## Fetch the page's third-party parts as they are pinned (needs npm)
 	$(BIN)/python scripts/vendor_web.py
 
-weights: .venv/.dev ## Build the model weights that ship with the package
+weights: .venv/.dev ## Build the embedders from their published weights (minilm ships trained further)
 	$(BIN)/python scripts/build_weights.py
 
 reader: .venv/.dev ## Train the reader that ships (DATA names the folder with the public sets; wants a GPU)

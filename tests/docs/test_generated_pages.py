@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from docmind.settings import variables
-from tests.docs.pages import PAGES, ROOT, name, text
+from tests.docs.pages import BESIDE, PAGES, ROOT, name, text
 from tests.scripts import run_script
 
 LINK = re.compile(r"\]\((?!https?:)([^)]+)\)")
@@ -58,7 +58,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
+@pytest.mark.parametrize("page", [*PAGES, *BESIDE], ids=name)
 def test_every_link_leads_to_a_file_and_a_heading_of_it(page: Path) -> None:
     for link in LINK.findall(text(page)):
         file, _, heading = link.partition("#")

@@ -12,9 +12,9 @@ import typer
 
 from docmind.cli.main import app
 from docmind.settings import variables
-from tests.docs.pages import PAGES, ROOT, name, named, text
+from tests.docs.pages import BESIDE, PAGES, ROOT, name, named, text
 
-WRITTEN = [page for page in PAGES if page.name != "commands.md"]
+WRITTEN = [page for page in (*PAGES, *BESIDE) if page.name != "commands.md"]
 SETTING = re.compile(r"\b(DOCMIND_[A-Z_]*[A-Z])\b(?!_?…)")
 FOR_TESTS = "DOCMIND_TEST_"
 FILE = re.compile(r"`((?:scripts|src/docmind|tests|training|requirements|examples)/[\w./-]*)`")
@@ -56,6 +56,16 @@ def test_every_room_that_the_tour_names_is_there() -> None:
         room = ROOT / "src/docmind" / floor
         assert room.exists(), floor
         assert [each for each in re.findall(r"`([\w./]+)`", rooms) if not (room / each).exists()] == [], floor
+
+
+def test_the_readme_draws_the_folders_as_they_are() -> None:
+    house = text(ROOT / "README.md").partition("## The house\n")[2].partition("\n## ")[0]
+    rooms = set(re.findall(r"^ {6}(\w+) ", house, re.MULTILINE))
+    package = [each for each in (ROOT / "src/docmind").iterdir() if not each.name.startswith("__")]
+    assert rooms == {each.stem for each in package if each.is_dir() or each.suffix == ".py"}
+    folders = re.findall(r"^ {4}([\w/]+)/", house, re.MULTILINE)
+    assert "training" in folders
+    assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
 
 
 def test_every_page_is_on_the_list_of_pages() -> None:
