@@ -82,10 +82,13 @@ def test_a_text_is_checked_with_the_keyboard_alone(visit: Visit) -> None:
     assert page.locator(".finding").count() == 1
 
 
-def test_a_workspace_without_documents_is_said_in_the_dialog(visiting: Visiting, service: str) -> None:
+def test_a_workspace_without_documents_is_said_in_the_dialog(
+    visiting: Visiting, service: str, library: DocMind
+) -> None:
+    library.create_workspace("empty")
     visit = visiting(service)
-    check(visit.in_("default"))
-    assert "Workspace 'default' has no documents" in visit.page.locator("#text-check .error").inner_text()
+    check(visit.in_("empty"))
+    assert "Workspace 'empty' has no documents" in visit.page.locator("#text-check .error").inner_text()
     assert visit.page.locator("#text-check .claim").count() == 0
     # The browser itself notes an answer that is an error.
     visit.complaints = [one for one in visit.complaints if "404" not in one]
