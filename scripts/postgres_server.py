@@ -22,7 +22,7 @@ def find_programs() -> Path:
     """The folder with `initdb` and `postgres`."""
     on_path = shutil.which("initdb")
     if on_path:
-        return Path(on_path).parent
+        return Path(on_path).resolve().parent
     versions = sorted(DEBIAN.glob("*/bin/initdb"), key=lambda initdb: float(initdb.parent.parent.name))
     if not versions:
         raise LookupError(
