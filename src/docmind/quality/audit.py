@@ -9,6 +9,7 @@ from docmind.quality.citations import resolve
 from docmind.quality.claims import claims, places
 from docmind.quality.confidence import confidence
 from docmind.quality.grounding import Check, Grounder
+from docmind.quality.grounding.worked_out import stated_result
 from docmind.quality.quantities import Computed
 
 ASSERT_NOTHING = frozenset((Exemption.HEDGE, Exemption.META))
@@ -74,7 +75,7 @@ class _Auditor:
 
     def check(self, claims: Sequence[_Cited]) -> list[AuditedClaim]:
         asserting = [one for one in claims if one.claim.exemption not in ASSERT_NOTHING]
-        groundings = self._ground([(one.claim, self._named(one)) for one in asserting])
+        groundings = _with_results(asserting, self._ground([(one.claim, self._named(one)) for one in asserting]))
         found = {one.claim.span: _audited(one, grounding) for one, grounding in zip(asserting, groundings, strict=True)}
         failed = [one for one in asserting if one.citations and found[one.claim.span].status is ClaimStatus.UNSUPPORTED]
         elsewhere = self._ground([(one.claim, self._others(one)) for one in failed])
@@ -96,6 +97,19 @@ class _Auditor:
             for claim, passages in claims
         ]
         return self._grounder.ground(checks, computed=self._computed)
+
+
+def _with_results(claims: Sequence[_Cited], groundings: Sequence[Grounding]) -> list[Grounding]:
+    """The groundings, where a bare result that another claim works out rests on what that one does."""
+    results = {
+        stated_result(one.claim.text): grounding
+        for one, grounding in zip(claims, groundings, strict=True)
+        if grounding.computed and grounding.status is ClaimStatus.SUPPORTED
+    }
+    return [
+        grounding if one.citations else results.get(one.claim.text.strip("*_ "), grounding)
+        for one, grounding in zip(claims, groundings, strict=True)
+    ]
 
 
 def _asserting_nothing(one: _Cited) -> AuditedClaim:

@@ -13,6 +13,7 @@ from docmind.quality.grounding.evidence import Evidence, EvidenceSentence, Prepa
 from docmind.quality.grounding.figures import NumberWord, compare
 from docmind.quality.grounding.support import SupportModel
 from docmind.quality.grounding.words import words
+from docmind.quality.grounding.worked_out import check_worked_out
 from docmind.quality.quantities import Computed
 
 SUPPORTED_ABOVE = 0.5
@@ -72,7 +73,10 @@ class Grounder:
 
         `computed` are numbers that were worked out from evidence.
         """
-        found = [_copied(check) or _altered(check) or _empty(check) or self._open(check, computed) for check in checks]
+        found = [
+            _copied(check) or _worked_out(check) or _altered(check) or _empty(check) or self._open(check, computed)
+            for check in checks
+        ]
         undecided = [one for one in found if isinstance(one, _Open)]
         judged = iter(self._reader.judge([(one.check.claim, one.excerpt.text) for one in undecided]))
         return [self._verdict(one, next(judged)) if isinstance(one, _Open) else one for one in found]
@@ -106,6 +110,15 @@ def _copied(check: Check) -> Grounding | None:
         quotes = tuple(_quote_of(check.evidence.sentences[place]) for place in places)
         return Grounding(ClaimStatus.SUPPORTED, VERBATIM, quotes)
     return None
+
+
+def _worked_out(check: Check) -> Grounding | None:
+    """The verdict on a claim that says how its figure follows from those of the evidence, and is right."""
+    found = check_worked_out(check.claim, check.evidence)
+    if found is None:
+        return None
+    quotes = tuple(_quote_of(sentence) for sentence in found.sentences)
+    return Grounding(ClaimStatus.SUPPORTED, VERBATIM, quotes, computed=(found.formula,))
 
 
 def _altered(check: Check) -> Grounding | None:

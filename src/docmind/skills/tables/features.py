@@ -1,0 +1,215 @@
+"""What speaks for a program being what a question asks for, by name."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docmind.models.embedding import Embedder
+from docmind.quality.grounding.words import words
+from docmind.quality.quantities import read_quantities
+from docmind.skills.tables.programs import Operation, Program, Test
+from docmind.skills.tables.table import Column, Table, keys
+
+Floats = NDArray[np.float32]
+
+UNITS = ("", "money", "percent", "duration", "date", "scale", "other")
+OPERATIONS = tuple(Operation)
+TESTS = (None, *Test)
+FAMILIES = (
+    (Operation.MAX, Operation.MIN, Operation.TOP, Operation.BOTTOM),
+    (Operation.COUNT,),
+    (Operation.SUM, Operation.MEAN),
+    (Operation.DIFFERENCE,),
+    (Operation.LIST,),
+)
+DIRECTIONS = (Operation.MAX, Operation.TOP), (Operation.MIN, Operation.BOTTOM)
+
+
+class Vectors:
+    """Unit vectors of short texts, each made once."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._known: dict[str, Floats] = {}
+
+    def of(self, texts: Sequence[str]) -> Floats:
+        missing = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if missing:
+            if len(self._known) > 50_000:
+                self._known.clear()
+                missing = list(dict.fromkeys(texts))
+            self._known.update(zip(missing, self._embedder.embed_passages(missing), strict=True))
+        return np.stack([self._known[text] for text in texts])
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as programs are compared with it."""
+
+    text: str
+    keys: frozenset[str]
+    vector: Floats
+    words: Floats
+    """The vectors of its words."""
+    numbers: frozenset[str]
+
+    @classmethod
+    def read(cls, question: str, vectors: Vectors) -> "Asked":
+        said = [word.text.lower() for word in words(question)] or [question.lower()]
+        numbers = frozenset(quantity.text for quantity in read_quantities(question))
+        return cls(question, keys(question), vectors.of([question])[0], vectors.of(said), numbers)
+
+
+class TableSignals:
+    """What a question and a table have to do with each other: worked out once for all programs over it."""
+
+    def __init__(self, asked: Asked, table: Table, vectors: Vectors, rank: int, best_relevance: float) -> None:
+        self.asked, self.table = asked, table
+        named = [column.name or "name" for column in table.columns]
+        heading = " ".join(table.caption)
+        self._cosine = vectors.of([*named, heading, table.caption[-1] if table.caption else heading]) @ asked.vector
+        self._column_words = [self._near(name, vectors) for name in named]
+        self._shared = [_share(keys(column.name), asked.keys) for column in table.columns]
+        numeric = [column.place for column in table.columns if column.is_numeric]
+        strength = {place: self._column_words[place] + self._shared[place] for place in range(len(named))}
+        self._strength = strength
+        self._best = max((strength[place] for place in numeric), default=0.0)
+        self._numeric = len(numeric)
+        self._heading_keys = keys(heading)
+        cells = frozenset[str]().union(*(keys(cell) for row in table.rows for cell in row.cells))
+        headers = frozenset[str]().union(*(keys(name) for name in named))
+        self._in_cells = asked.keys & cells
+        self._in_table = asked.keys & (cells | headers | self._heading_keys)
+        relevance = max(hit.relevance_score for hit in table.hits)
+        self.signals = {
+            "rank": float(rank),
+            "first": float(rank == 0),
+            "relevance": relevance,
+            "behind": best_relevance - relevance,
+            "heading": float(self._cosine[-2]),
+            "caption": float(self._cosine[-1]),
+            "in_table": _part(self._in_table, asked.keys),
+            "outside": float(len(asked.keys - self._in_table)),
+            "in_heading": _share(asked.keys, self._heading_keys),
+            "rows": min(len(table.items), 20) / 10.0,
+            "turned": float(table.turned),
+        }
+
+    def _near(self, name: str, vectors: Vectors) -> float:
+        """How near the words of a column's name have one in the question, on average."""
+        said = [word.text.lower() for word in words(name)]
+        if not said:
+            return 0.0
+        return float((vectors.of(said) @ self.asked.words.T).max(axis=1).mean())
+
+    def of(self, program: Program) -> dict[str, float]:
+        """The signals of one program, those of its table among them."""
+        return {**self.signals, **self._column(program), **self._rows(program), **self._left(program)}
+
+    def _column(self, program: Program) -> dict[str, float]:
+        column = program.column
+        if column is None:
+            return {"no_column": 1.0}
+        place = column.place
+        return {
+            "column_cosine": float(self._cosine[place]),
+            "column_words": self._column_words[place],
+            "column_shared": self._shared[place],
+            "column_all_shared": float(self._shared[place] == 1.0),
+            "column_best": float(self._strength[place] >= self._best),
+            "column_behind": self._best - self._strength[place],
+            "column_alone": float(self._numeric == 1),
+            "column_key": float(place == 0),
+            "column_adds_up": float(column.adds_up),
+            "column_last": float(place == len(self.table.columns) - 1),
+            "column_place": min(place, 8) / 4.0,
+        }
+
+    def _rows(self, program: Program) -> dict[str, float]:
+        condition = program.condition
+        found = {
+            "tied": float(len(program.rows) > 1 and program.operation in (Operation.MAX, Operation.MIN)),
+            "share_of_rows": len(program.rows) / max(1, len(self.table.items)),
+            "one_row": float(len(program.rows) == 1),
+        }
+        if condition is None:
+            return found
+        wanted = keys(condition.wanted)
+        if condition.test is Test.NAMED:
+            shares = [_part(self.asked.keys & keys(self.table.name(row)), keys(self.table.name(row))) for row in condition.rows]
+            found |= {"named": sum(shares) / len(shares), "named_least": min(shares), "named_rows": float(len(shares))}
+        elif condition.test in (Test.IS, Test.IS_NOT):
+            found |= {
+                "value_shared": _share(wanted, self.asked.keys),
+                "value_unshared": float(not wanted & self.asked.keys),
+                "value_key": float(condition.column == self.table.naming),
+                "value_column_shared": self._shared[condition.column],
+                "value_short": float(len(condition.wanted) < 12),
+                "value_is_column": float(program.column is not None and program.column.place == condition.column),
+            }
+        else:
+            found |= {
+                "limit_column_words": self._column_words[condition.column],
+                "limit_column_shared": self._shared[condition.column],
+                "limit_column_best": float(self._strength[condition.column] >= self._best),
+                "limit_other_column": float(program.column is not None and program.column.place != condition.column),
+            }
+        return found
+
+    def _left(self, program: Program) -> dict[str, float]:
+        """The words and numbers of the question that the program makes nothing of."""
+        used = set(self._heading_keys)
+        used |= keys(program.column.name) if program.column else frozenset()
+        condition = program.condition
+        if condition is not None:
+            used |= keys(condition.wanted) | keys(self.table.columns[condition.column].name)
+            if condition.test is Test.NAMED:
+                used |= frozenset[str]().union(*(keys(self.table.name(row)) for row in condition.rows))
+        unused_cells = self._in_cells - used
+        in_rows = frozenset[str]().union(*(keys(c) for row in program.rows[:12] for c in self.table.rows[row].cells))
+        return {
+            "left": float(len(self.asked.keys - used)),
+            "left_share": _part(self.asked.keys - used, self.asked.keys),
+            "left_cells": float(len(unused_cells)),
+            "left_other_rows": float(len(unused_cells - in_rows)),
+            "numbers_left": float(sum(number not in (condition.wanted if condition else "") for number in self.asked.numbers)),
+        }
+
+
+def unit_of(column: Column | None) -> str:
+    if column is None or not column.is_numeric:
+        return ""
+    kind = column.unit.split(" ")[0]
+    return kind if kind in UNITS else "other"
+
+
+def groups(program: Program) -> tuple[int, int, int]:
+    """The places of its operation, its condition and its unit with direction, which the question's vector weighs."""
+    direction = next((place for place, some in enumerate(DIRECTIONS, 1) if program.operation in some), 0)
+    return (
+        OPERATIONS.index(program.operation),
+        len(OPERATIONS) + TESTS.index(program.condition.test if program.condition else None),
+        len(OPERATIONS) + len(TESTS) + direction * len(UNITS) + UNITS.index(unit_of(program.column)),
+    )
+
+
+GROUPS = len(OPERATIONS) + len(TESTS) + (1 + len(DIRECTIONS)) * len(UNITS)
+
+
+def family(program: Program) -> int:
+    """The kind of operation, which has weights of its own."""
+    return next(place for place, some in enumerate(FAMILIES) if program.operation in some)
+
+
+def _share(some: frozenset[str], others: frozenset[str]) -> float:
+    return len(some & others) / len(some) if some else 0.0
+
+
+def _part(some: Iterable[str], whole: frozenset[str]) -> float:
+    return len(frozenset(some)) / len(whole) if whole else 0.0
+
+
+def as_row(signals: Mapping[str, float], names: Sequence[str]) -> list[float]:
+    return [signals.get(name, 0.0) for name in names]

@@ -1,0 +1,110 @@
+"""Which program over the tables found a question asks for, if any: a linear model, fitted by `scripts/fit_tables.py`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Self
+
+import numpy as np
+
+from docmind.models.static import StaticEmbedder
+from docmind.skills.tables.features import FAMILIES, Asked, Floats, TableSignals, Vectors, as_row, family, groups
+from docmind.skills.tables.programs import Program, candidates
+from docmind.skills.tables.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Of the signals by name, for all programs and for each family; of the question's vector for each group."""
+
+    names: tuple[str, ...]
+    signals: Floats
+    """(1 + families, signals): the first row counts for all."""
+    groups: Floats
+    """(groups, dimension of the vector)."""
+    bias: Floats
+    """(groups,)."""
+    none: Floats
+    """(dimension,): what speaks for no program at all."""
+    none_bias: float
+
+    @classmethod
+    def shipped(cls) -> Self:
+        with files("docmind.skills.tables").joinpath("ranker.npz").open("rb") as file, np.load(file) as kept:
+            arrays = [kept[name].astype(np.float32) for name in ("signals", "groups", "bias", "none")]
+            return cls(tuple(kept["names"].tolist()), *arrays, float(kept["none_bias"]))
+
+    def scores(self, vector: Floats, rows: Floats, families: Sequence[int], places: Sequence[Sequence[int]]) -> Floats:
+        """A score for each program, against that of none."""
+        own = self.signals[0] + self.signals[1 + np.asarray(families, np.intp)]
+        by_group = self.groups @ vector + self.bias
+        told: Floats = (rows * own).sum(axis=1) + by_group[np.asarray(places, np.intp)].sum(axis=1)
+        return told - (float(self.none @ vector) + self.none_bias)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    program: Program
+    likely: float
+    """That this program is what was asked for, against all others and none."""
+    next_likely: float
+    """The same of the best that gives another result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The programs of a question with all that they are compared by."""
+
+    programs: list[Program]
+    rows: list[dict[str, float]]
+    vector: Floats
+
+
+class Ranker:
+    """Made once and used for every question. Thread-safe."""
+
+    def __init__(self, weights: Weights | None = None, vectors: Vectors | None = None) -> None:
+        self._weights = weights or Weights.shipped()
+        self._vectors = vectors or Vectors(StaticEmbedder())
+
+    def choose(self, question: str, tables: Sequence[Table]) -> Choice | None:
+        found = gather_candidates(question, tables, self._vectors)
+        if not found.programs:
+            return None
+        likely = self._likely(found)
+        order = np.argsort(-likely)
+        first = found.programs[order[0]]
+        others = [place for place in order[1:] if not _same_result(found.programs[place], first)]
+        together = sum(likely[place] for place in order if _same_result(found.programs[place], first))
+        return Choice(first, float(together), float(likely[others[0]]) if others else 0.0)
+
+    def _likely(self, found: Candidates) -> Floats:
+        rows = np.array([as_row(row, self._weights.names) for row in found.rows], np.float32)
+        families = [family(program) for program in found.programs]
+        scores = self._weights.scores(found.vector, rows, families, [groups(program) for program in found.programs])
+        top = max(0.0, float(scores.max()))
+        exp = np.exp(scores - top)
+        likely: Floats = exp / (exp.sum() + np.exp(-top))
+        return likely
+
+
+def gather_candidates(question: str, tables: Sequence[Table], vectors: Vectors) -> Candidates:
+    asked = Asked.read(question, vectors)
+    best = max((hit.relevance_score for table in tables for hit in table.hits), default=0.0)
+    programs: list[Program] = []
+    rows: list[dict[str, float]] = []
+    for rank, table in enumerate(tables):
+        signals = TableSignals(asked, table, vectors, rank, best)
+        for program in candidates(question, table):
+            programs.append(program)
+            rows.append(signals.of(program))
+    return Candidates(programs, rows, asked.vector)
+
+
+def _same_result(one: Program, other: Program) -> bool:
+    return (
+        one.table is other.table
+        and one.rows == other.rows
+        and one.is_computed == other.is_computed
+        and (not one.is_computed or one.value == other.value)
+    )
