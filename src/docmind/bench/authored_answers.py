@@ -58,7 +58,7 @@ def is_right(question: Question, answer: str) -> bool:
     if not question.answerable:
         return False
     said = _MARKS.sub("", answer)
-    return all(_says(said, one) for one in question.must) and not any(_says(said, one) for one in question.must_not)
+    return all(says(said, one) for one in question.must) and not any(says(said, one) for one in question.must_not)
 
 
 def opening(answer: str) -> str:
@@ -66,7 +66,7 @@ def opening(answer: str) -> str:
     return first[1].lower() if first else ""
 
 
-def _says(text: str, wanted: str) -> bool:
+def says(text: str, wanted: str) -> bool:
     """Whether one of the alternatives stands in the text as whole words."""
     return any(
         re.search(rf"(?<!\w){re.escape(one.strip())}(?!\w)", text, re.IGNORECASE) is not None

@@ -19,7 +19,7 @@ from docmind.corpus.load import Limits
 from docmind.corpus.originals import Originals
 from docmind.corpus.reading import Read, open_readers, recipe
 from docmind.corpus.report import Filed, Filing, IngestReport, Outcome, Progress
-from docmind.domain.documents import Document, Passage
+from docmind.domain.documents import Document, Passage, passage_id
 from docmind.domain.errors import FileRejected, StoreError
 from docmind.domain.scope import Scope
 from docmind.models.embedding import Embedder, Vectors
@@ -200,7 +200,7 @@ def _compose(unit: Unit, read: Read, scope: Scope, recipe: str) -> _Composed:
     document_id = _identity(scope, unit.source, read.content_hash, recipe)
     passages = [
         Passage(
-            id=str(uuid.uuid5(document_id, str(ordinal))),
+            id=passage_id(str(document_id), ordinal),
             document_id=str(document_id),
             ordinal=ordinal,
             span=piece.span,

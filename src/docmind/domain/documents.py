@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import PurePosixPath
+from uuid import UUID, uuid5
 
 from docmind.domain.scope import Scope
 
@@ -124,6 +125,11 @@ class Passage:
     @property
     def indexed_text(self) -> str:
         return indexed_text(self.heading, self.text)
+
+
+def passage_id(document_id: str, ordinal: int) -> str:
+    """The id of a document's passage by its place in the document, from 0."""
+    return str(uuid5(UUID(document_id), str(ordinal)))
 
 
 def file_name(name: str) -> str:

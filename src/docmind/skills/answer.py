@@ -11,7 +11,9 @@ from docmind.quality.grounding import Grounder
 from docmind.skills.extract.compose import CELL, arrange, compose, lead
 from docmind.skills.extract.reading import Reading, StatementScorer
 from docmind.skills.extract.statements import Statement, read_statements
+from docmind.skills.judge import is_invented
 from docmind.skills.question import Intent, intent, questions
+from docmind.skills.tables.answering import answer_from_tables
 
 MOST_CHOSEN = 3
 """Statements chosen for themselves; what they lean on and the items of a list come besides."""
@@ -22,6 +24,7 @@ _SURE = 0.85
 REFUSAL = "The documents found do not answer this question."
 UNANSWERED = "The documents found do not answer the question “{question}”."
 _QUOTED = "It is quoted from the passages it cites."
+_COMPUTED = "It is worked out from the rows it cites."
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +61,26 @@ def _answer(question: str, hits: Sequence[Hit], grounder: Grounder, scorer: Stat
     if not statements:
         return _refused("No passage was found that says anything.", 0.0)
     reading = scorer.read(question, statements)
+    if computed := _compute(question, hits, reading, grounder, least=max(reading.confidence, scorer.refuse_below)):
+        return computed
     if reading.confidence < scorer.refuse_below:
         return _refused("No passage that was found answers the question.", reading.confidence)
     return _write(intent(question), hits, statements, reading, grounder)
+
+
+def _compute(
+    question: str, hits: Sequence[Hit], reading: Reading, grounder: Grounder, *, least: float
+) -> Draft | None:
+    """What is computed from a table of the hits, where that is more likely right than `least` and passes the audit."""
+    found = answer_from_tables(question, hits, reading)
+    if found is None or found.confidence <= least or not _passes(found.text, hits, grounder):
+        return None
+    return Draft(found.text, False, _COMPUTED, found.confidence)
+
+
+def _passes(text: str, hits: Sequence[Hit], grounder: Grounder) -> bool:
+    claims = audit(text, [hit.passage for hit in hits], grounder).claims
+    return bool(claims) and not any(map(is_invented, claims))
 
 
 def _write(

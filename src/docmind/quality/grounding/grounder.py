@@ -13,7 +13,7 @@ from docmind.quality.grounding.evidence import Evidence, EvidenceSentence, Prepa
 from docmind.quality.grounding.figures import NumberWord, compare
 from docmind.quality.grounding.support import SupportModel
 from docmind.quality.grounding.words import words
-from docmind.quality.grounding.worked_out import check_worked_out
+from docmind.quality.grounding.worked_out import check_worked_out, stated_result
 from docmind.quality.quantities import Computed
 
 SUPPORTED_ABOVE = 0.5
@@ -113,10 +113,12 @@ def _copied(check: Check) -> Grounding | None:
 
 
 def _worked_out(check: Check) -> Grounding | None:
-    """The verdict on a claim that says how its figure follows from those of the evidence, and is right."""
+    """The verdict on a claim that says how its figure follows from those of the evidence: code can work it out again."""
+    if not stated_result(check.claim):
+        return None
     found = check_worked_out(check.claim, check.evidence)
     if found is None:
-        return None
+        return Grounding(ClaimStatus.UNSUPPORTED, REFUTED)
     quotes = tuple(_quote_of(sentence) for sentence in found.sentences)
     return Grounding(ClaimStatus.SUPPORTED, VERBATIM, quotes, computed=(found.formula,))
 

@@ -9,14 +9,15 @@ from numpy.typing import NDArray
 from docmind.models.embedding import Embedder
 from docmind.quality.grounding.words import words
 from docmind.quality.quantities import read_quantities
-from docmind.skills.tables.programs import Operation, Program, Test
+from docmind.skills.tables.asking import KINDS, AskingModel
+from docmind.skills.tables.programs import Operation, Program, Comparison
 from docmind.skills.tables.table import Column, Table, keys
 
 Floats = NDArray[np.float32]
 
 UNITS = ("", "money", "percent", "duration", "date", "scale", "other")
 OPERATIONS = tuple(Operation)
-TESTS = (None, *Test)
+TESTS = (None, *Comparison)
 FAMILIES = (
     (Operation.MAX, Operation.MIN, Operation.TOP, Operation.BOTTOM),
     (Operation.COUNT,),
@@ -24,6 +25,7 @@ FAMILIES = (
     (Operation.DIFFERENCE,),
     (Operation.LIST,),
 )
+_MOST_WORDS = 150
 DIRECTIONS = (Operation.MAX, Operation.TOP), (Operation.MIN, Operation.BOTTOM)
 
 
@@ -53,13 +55,30 @@ class Asked:
     vector: Floats
     words: Floats
     """The vectors of its words."""
+    asking: Floats
+    """Of each word how far it says what is to be computed, and not of what."""
+    word_keys: tuple[str, ...]
     numbers: frozenset[str]
+    kinds: Floats
+    """How likely it asks for each kind of operation, the first for none."""
 
     @classmethod
-    def read(cls, question: str, vectors: Vectors) -> "Asked":
-        said = [word.text.lower() for word in words(question)] or [question.lower()]
+    def read(cls, question: str, vectors: Vectors, model: AskingModel) -> "Asked":
+        found = words(question)
+        said = [word.text.lower() for word in found] or [question.lower()]
         numbers = frozenset(quantity.text for quantity in read_quantities(question))
-        return cls(question, keys(question), vectors.of([question])[0], vectors.of(said), numbers)
+        told = np.array([model.told_by(word) for word in said], np.float32)
+        asking: Floats = 1 / (1 + np.exp(-4 * told))
+        return cls(
+            question,
+            keys(question),
+            vectors.of([question])[0],
+            vectors.of(said),
+            asking,
+            tuple(word.key for word in found),
+            numbers,
+            model.kinds(question),
+        )
 
 
 class TableSignals:
@@ -82,6 +101,10 @@ class TableSignals:
         headers = frozenset[str]().union(*(keys(name) for name in named))
         self._in_cells = asked.keys & cells
         self._in_table = asked.keys & (cells | headers | self._heading_keys)
+        self._vocabulary = vectors.of([heading, *named, *_words(heading), *(one for name in named for one in _words(name)), *_some_words(table)])
+        near = (asked.words @ self._vocabulary.T).max(axis=1)
+        known = np.array([key in self._in_table for key in asked.word_keys] or [False], bool)
+        strange = np.where(known, 0.0, (1 - asked.asking) * (1 - np.clip(near, 0, 1)))
         relevance = max(hit.relevance_score for hit in table.hits)
         self.signals = {
             "rank": float(rank),
@@ -95,6 +118,10 @@ class TableSignals:
             "in_heading": _share(asked.keys, self._heading_keys),
             "rows": min(len(table.items), 20) / 10.0,
             "turned": float(table.turned),
+            "strange": float(strange.sum()),
+            "strangest": float(strange.max()),
+            "strange_share": float(strange.mean()),
+            "unasked": float((1 - asked.asking)[~known].sum()),
         }
 
     def _near(self, name: str, vectors: Vectors) -> float:
@@ -106,7 +133,9 @@ class TableSignals:
 
     def of(self, program: Program) -> dict[str, float]:
         """The signals of one program, those of its table among them."""
-        return {**self.signals, **self._column(program), **self._rows(program), **self._left(program)}
+        likely = float(self.asked.kinds[KINDS.index(program.operation)])
+        asked = {"operation": likely, "log_operation": float(np.log(likely + 1e-3)), "none": float(self.asked.kinds[0])}
+        return {**self.signals, **asked, **self._column(program), **self._rows(program), **self._left(program)}
 
     def _column(self, program: Program) -> dict[str, float]:
         column = program.column
@@ -137,10 +166,10 @@ class TableSignals:
         if condition is None:
             return found
         wanted = keys(condition.wanted)
-        if condition.test is Test.NAMED:
+        if condition.test is Comparison.NAMED:
             shares = [_part(self.asked.keys & keys(self.table.name(row)), keys(self.table.name(row))) for row in condition.rows]
             found |= {"named": sum(shares) / len(shares), "named_least": min(shares), "named_rows": float(len(shares))}
-        elif condition.test in (Test.IS, Test.IS_NOT):
+        elif condition.test in (Comparison.IS, Comparison.IS_NOT):
             found |= {
                 "value_shared": _share(wanted, self.asked.keys),
                 "value_unshared": float(not wanted & self.asked.keys),
@@ -165,11 +194,14 @@ class TableSignals:
         condition = program.condition
         if condition is not None:
             used |= keys(condition.wanted) | keys(self.table.columns[condition.column].name)
-            if condition.test is Test.NAMED:
+            if condition.test is Comparison.NAMED:
                 used |= frozenset[str]().union(*(keys(self.table.name(row)) for row in condition.rows))
         unused_cells = self._in_cells - used
         in_rows = frozenset[str]().union(*(keys(c) for row in program.rows[:12] for c in self.table.rows[row].cells))
+        free = [1 - asking for key, asking in zip(self.asked.word_keys, self.asked.asking, strict=False) if key not in used]
         return {
+            "free": float(sum(free)),
+            "freest": float(max(free, default=0.0)),
             "left": float(len(self.asked.keys - used)),
             "left_share": _part(self.asked.keys - used, self.asked.keys),
             "left_cells": float(len(unused_cells)),
@@ -201,6 +233,16 @@ GROUPS = len(OPERATIONS) + len(TESTS) + (1 + len(DIRECTIONS)) * len(UNITS)
 def family(program: Program) -> int:
     """The kind of operation, which has weights of its own."""
     return next(place for place, some in enumerate(FAMILIES) if program.operation in some)
+
+
+def _words(text: str) -> list[str]:
+    return [word.text.lower() for word in words(text)]
+
+
+def _some_words(table: Table) -> list[str]:
+    """The words of the cells, as far as they are few."""
+    said = dict.fromkeys(word for row in table.rows for cell in row.cells for word in _words(cell) if word.isalpha())
+    return list(said)[:_MOST_WORDS]
 
 
 def _share(some: frozenset[str], others: frozenset[str]) -> float:

@@ -31,7 +31,7 @@ class Operation(StrEnum):
     LIST = "list"
 
 
-class Test(StrEnum):
+class Comparison(StrEnum):
     IS = "is"
     IS_NOT = "is not"
     ABOVE = "above"
@@ -46,7 +46,7 @@ class Test(StrEnum):
 class Condition:
     """Which rows are meant."""
 
-    test: Test
+    test: Comparison
     column: int
     wanted: str
     """The value of a cell, or the number of the question, as written."""
@@ -94,7 +94,7 @@ def _all(question: str, table: Table) -> Iterator[Program]:
         rows = table.items if condition is None else tuple(row for row in condition.rows if row not in table.totals)
         if not rows:
             continue
-        if condition is not None and condition.test is not Test.NAMED:
+        if condition is not None and condition.test is not Comparison.NAMED:
             yield Program(table, Operation.COUNT, None, condition, rows, Decimal(len(rows)))
         elif condition is None:
             yield Program(table, Operation.COUNT, None, None, rows, Decimal(len(rows)))
@@ -120,7 +120,7 @@ def _over(
         yield Program(table, Operation.MAX, column, condition, _having(held, high), high)
         yield Program(table, Operation.MIN, column, condition, _having(held, low), low)
         for operation, ordered in ((Operation.TOP, ranked[::-1]), (Operation.BOTTOM, ranked)):
-            if len(ordered) > 2 and (not condition or condition.test is not Test.NAMED):
+            if len(ordered) > 2 and (not condition or condition.test is not Comparison.NAMED):
                 yield Program(table, operation, column, condition, _first(ordered, wanted))
     if column.place == 0 or not can_add(number for _, number in held):
         return
@@ -150,7 +150,7 @@ def _pairs(question: str, table: Table) -> Iterator[Program]:
     if len(named) < 3:
         return
     for pair in combinations(named, 2):
-        condition = Condition(Test.NAMED, table.naming, "", pair)
+        condition = Condition(Comparison.NAMED, table.naming, "", pair)
         for column in table.columns[1:]:
             first, second = (column.numbers[row] for row in pair) if column.is_numeric else (None, None)
             if first and second and can_add((first, second)):
@@ -175,15 +175,15 @@ def _conditions(question: str, table: Table) -> list[Condition]:
         for value, rows in values.items():
             shared = len(asked & keys(value))
             if shared or few:
-                found.append((3 * shared + few, Condition(Test.IS, column.place, value, tuple(rows))))
+                found.append((3 * shared + few, Condition(Comparison.IS, column.place, value, tuple(rows))))
                 others = tuple(place for place in table.items if place not in rows)
                 if column.place > 0 or shared:
-                    found.append((3 * shared - 1, Condition(Test.IS_NOT, column.place, value, others)))
+                    found.append((3 * shared - 1, Condition(Comparison.IS_NOT, column.place, value, others)))
         found += [(3, condition) for condition in _sharing(asked, column, table)]
         found += [(2, condition) for condition in _compared(question, column, table)]
     named = _named_rows(question, table)
     if 1 < len(named) < len(table.items):
-        found.append((9, Condition(Test.NAMED, table.naming, "", named)))
+        found.append((9, Condition(Comparison.NAMED, table.naming, "", named)))
     found.sort(key=lambda one: -one[0])
     return [condition for _, condition in found[:_MOST_CONDITIONS]]
 
@@ -199,7 +199,7 @@ def _sharing(asked: frozenset[str], column: Column, table: Table) -> Iterator[Co
             cells.setdefault(key, set()).add(cell.casefold())
     for key, rows in by_word.items():
         if len(cells[key]) > 1 and len(rows) < len(table.items):
-            yield Condition(Test.IS, column.place, key, tuple(rows))
+            yield Condition(Comparison.IS, column.place, key, tuple(rows))
 
 
 def _compared(question: str, column: Column, table: Table) -> Iterator[Condition]:
@@ -209,7 +209,7 @@ def _compared(question: str, column: Column, table: Table) -> Iterator[Condition
         limit = _comparable(quantity, column)
         if limit is None:
             continue
-        for test in (Test.ABOVE, Test.AT_LEAST, Test.BELOW, Test.AT_MOST):
+        for test in (Comparison.ABOVE, Comparison.AT_LEAST, Comparison.BELOW, Comparison.AT_MOST):
             rows = tuple(
                 place
                 for place in table.items
@@ -231,13 +231,13 @@ def _comparable(quantity: Quantity, column: Column) -> Decimal | None:
     return quantity.value if quantity.unit.split()[0] in {unit.split(" ")[0] for unit in units} or "" in units else None
 
 
-def _holds(test: Test, value: Decimal, limit: Decimal) -> bool:
+def _holds(test: Comparison, value: Decimal, limit: Decimal) -> bool:
     match test:
-        case Test.ABOVE:
+        case Comparison.ABOVE:
             return value > limit
-        case Test.AT_LEAST:
+        case Comparison.AT_LEAST:
             return value >= limit
-        case Test.BELOW:
+        case Comparison.BELOW:
             return value < limit
         case _:
             return value <= limit

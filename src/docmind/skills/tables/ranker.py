@@ -8,38 +8,45 @@ from typing import Self
 import numpy as np
 
 from docmind.models.static import StaticEmbedder
-from docmind.skills.tables.features import FAMILIES, Asked, Floats, TableSignals, Vectors, as_row, family, groups
+from docmind.skills.tables.asking import AskingModel
+from docmind.skills.tables.features import Asked, Floats, TableSignals, Vectors, as_row, family, groups
 from docmind.skills.tables.programs import Program, candidates
 from docmind.skills.tables.table import Table
 
 
+COMPUTING = 0.15
+"""How likely a question must ask for something computed for any program to be tried."""
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Of the signals by name, for all programs and for each family; of the question's vector for each group."""
+    """Of the signals by name, for all programs and for each family; of the kinds asked for, for each group."""
 
     names: tuple[str, ...]
     signals: Floats
     """(1 + families, signals): the first row counts for all."""
     groups: Floats
-    """(groups, dimension of the vector)."""
+    """(groups, kinds)."""
     bias: Floats
     """(groups,)."""
     none: Floats
-    """(dimension,): what speaks for no program at all."""
+    """(kinds,): what speaks for no program at all."""
     none_bias: float
+    asking: AskingModel
 
     @classmethod
     def shipped(cls) -> Self:
         with files("docmind.skills.tables").joinpath("ranker.npz").open("rb") as file, np.load(file) as kept:
             arrays = [kept[name].astype(np.float32) for name in ("signals", "groups", "bias", "none")]
-            return cls(tuple(kept["names"].tolist()), *arrays, float(kept["none_bias"]))
+            asking = AskingModel(kept["words"].astype(np.float32) * kept["words_scale"], kept["words_bias"])
+            return cls(tuple(kept["names"].tolist()), *arrays, float(kept["none_bias"]), asking)
 
-    def scores(self, vector: Floats, rows: Floats, families: Sequence[int], places: Sequence[Sequence[int]]) -> Floats:
+    def scores(self, kinds: Floats, rows: Floats, families: Sequence[int], places: Sequence[Sequence[int]]) -> Floats:
         """A score for each program, against that of none."""
         own = self.signals[0] + self.signals[1 + np.asarray(families, np.intp)]
-        by_group = self.groups @ vector + self.bias
+        by_group = self.groups @ kinds + self.bias
         told: Floats = (rows * own).sum(axis=1) + by_group[np.asarray(places, np.intp)].sum(axis=1)
-        return told - (float(self.none @ vector) + self.none_bias)
+        return told - (float(self.none @ kinds) + self.none_bias)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +64,7 @@ class Candidates:
 
     programs: list[Program]
     rows: list[dict[str, float]]
-    vector: Floats
+    kinds: Floats
 
 
 class Ranker:
@@ -67,8 +74,12 @@ class Ranker:
         self._weights = weights or Weights.shipped()
         self._vectors = vectors or Vectors(StaticEmbedder())
 
+    def computes(self, question: str) -> bool:
+        """Whether the question may ask for something that is computed."""
+        return float(self._weights.asking.kinds(question)[0]) <= 1 - COMPUTING
+
     def choose(self, question: str, tables: Sequence[Table]) -> Choice | None:
-        found = gather_candidates(question, tables, self._vectors)
+        found = gather_candidates(question, tables, self._vectors, self._weights.asking)
         if not found.programs:
             return None
         likely = self._likely(found)
@@ -81,15 +92,15 @@ class Ranker:
     def _likely(self, found: Candidates) -> Floats:
         rows = np.array([as_row(row, self._weights.names) for row in found.rows], np.float32)
         families = [family(program) for program in found.programs]
-        scores = self._weights.scores(found.vector, rows, families, [groups(program) for program in found.programs])
+        scores = self._weights.scores(found.kinds, rows, families, [groups(program) for program in found.programs])
         top = max(0.0, float(scores.max()))
         exp = np.exp(scores - top)
         likely: Floats = exp / (exp.sum() + np.exp(-top))
         return likely
 
 
-def gather_candidates(question: str, tables: Sequence[Table], vectors: Vectors) -> Candidates:
-    asked = Asked.read(question, vectors)
+def gather_candidates(question: str, tables: Sequence[Table], vectors: Vectors, model: AskingModel) -> Candidates:
+    asked = Asked.read(question, vectors, model)
     best = max((hit.relevance_score for table in tables for hit in table.hits), default=0.0)
     programs: list[Program] = []
     rows: list[dict[str, float]] = []
@@ -98,7 +109,7 @@ def gather_candidates(question: str, tables: Sequence[Table], vectors: Vectors) 
         for program in candidates(question, table):
             programs.append(program)
             rows.append(signals.of(program))
-    return Candidates(programs, rows, asked.vector)
+    return Candidates(programs, rows, asked.kinds)
 
 
 def _same_result(one: Program, other: Program) -> bool:

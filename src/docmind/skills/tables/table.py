@@ -21,6 +21,7 @@ _MOST_ROWS = 200
 _LEAST_ROWS = 2
 _SIGN = 2
 """What is no longer than this marks a row and does not name it."""
+_MOST_SPREAD = 20.0
 _MOST_TURNED = 12
 """Columns of a table that may be compared with each other row by row."""
 _MOSTLY = 0.6
@@ -181,7 +182,9 @@ def _turned(table: Table) -> Iterator[Table]:
         Row((column.name, *(row.cells[column.place] for row in table.rows))) for column in table.columns[1:]
     )
     columns = _columns(("", *(table.name(place) for place in range(len(table.rows)))), rows)
-    if any(column.is_numeric for column in columns[1:]):
+    spreads = sorted(spread for column in columns[1:] if (spread := _spread(column)))
+    units = {name[name.rfind("(") :] for name in (column.name for column in table.columns) if name.endswith(")")}
+    if spreads and len(units) < 2 and spreads[len(spreads) // 2] < _MOST_SPREAD:
         yield replace(table, columns=columns, rows=rows, totals=frozenset(), turned=True, naming=0)
 
 
@@ -193,6 +196,12 @@ def _placed(cells: Sequence[tuple[str, str]], names: Sequence[str]) -> tuple[str
     by_name = dict(reversed(cells))
     key = cells[0][1] if not cells[0][0] else ""
     return (key, *(by_name.get(name, "") for name in names))
+
+
+def _spread(column: Column) -> float:
+    """How many times the smallest the largest number of a column is: things of one kind are of one size."""
+    sizes = [abs(number.value) for number in column.numbers if number and number.value]
+    return float(max(sizes) / min(sizes)) if len(sizes) > 1 else 0.0
 
 
 def _numbers(cells: Sequence[str]) -> tuple[Number | None, ...]:

@@ -1,5 +1,6 @@
 """The nodes of the docs workflow: each reads the state, calls a skill and returns what it changed."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -12,6 +13,8 @@ from docmind.skills.gather import gather
 from docmind.skills.judge import answer_confidence, judge
 from docmind.skills.nearest import nearest
 from docmind.skills.opinion import second_opinion
+from docmind.skills.tables.answering import computes
+from docmind.skills.tables.completing import rest_of_tables
 from docmind.workflows.docs.state import DocMindState, DocMindUpdate
 from docmind.workflows.sections import hit_of, section_of
 from docmind.workflows.services import Services
@@ -46,6 +49,12 @@ async def retrieve_node(state: DocMindState, runtime: Runtime[Services]) -> DocM
         return await services.corpus.asearch(query, services.scope, limit=limit, filters=filters)
 
     hits = await gather(search, queries, limit=limit, without=useless)
+    if services.writer is None and computes(state["query"]):
+
+        async def fetch(passage_ids: Sequence[str]) -> list[Hit]:
+            return await services.corpus.afetch(passage_ids, services.scope)
+
+        hits += await rest_of_tables(hits, fetch)
     again = f"looked again with {len(queries)} queries, leaving out {len(useless)} sections" if useless else ""
     return {
         "retrieved_sections": [section_of(hit) for hit in hits],
