@@ -140,7 +140,8 @@ def kinds_asked(question: Question, hits: Sequence[Hit]) -> Floats | None:
     asked = {program.operation for program in found if is_asked_for(question, program)}
     kinds = np.array([kind in asked for kind in KINDS], np.float32)
     if kinds.any():
-        return kinds / kinds.sum()
+        shared: Floats = kinds / kinds.sum()
+        return shared
     if question.type in COMPUTING_TYPES or not question.answerable:
         return None
     kinds[0] = 1
@@ -167,7 +168,9 @@ def example(question: Question, hits: Sequence[Hit], vectors: Vectors, model: As
     if not found.programs:
         return None
     grades = np.array([is_asked_for(question, program) for program in found.programs])
-    return Example(question, found.programs, found.rows, found.kinds, (grades == max(1, grades.max())).astype(np.float32))
+    return Example(
+        question, found.programs, found.rows, found.kinds, (grades == max(1, grades.max())).astype(np.float32)
+    )
 
 
 def fit_ranker(examples: Sequence[Example], names: tuple[str, ...], asking: AskingModel) -> Weights:
@@ -182,7 +185,9 @@ def fit_ranker(examples: Sequence[Example], names: tuple[str, ...], asking: Aski
     x = (x - centre) / spread
     kinds = np.stack([one.kinds for one in examples])
     right = np.array([one.right[place] for one, place in chosen], np.float32)
-    extra = np.concatenate([np.where(one.right[places] > 0, 0.0, log) for one, (places, log) in zip(examples, kept, strict=True)])
+    extra = np.concatenate(
+        [np.where(one.right[places] > 0, 0.0, log) for one, (places, log) in zip(examples, kept, strict=True)]
+    )
     families = np.array([family(one.programs[place]) for one, place in chosen])
     grouped = np.array([groups(one.programs[place]) for one, place in chosen])
     is_family = [families == number for number in range(len(FAMILIES))]

@@ -68,9 +68,7 @@ def _answer(question: str, hits: Sequence[Hit], grounder: Grounder, scorer: Stat
     return _write(intent(question), hits, statements, reading, grounder)
 
 
-def _compute(
-    question: str, hits: Sequence[Hit], reading: Reading, grounder: Grounder, *, least: float
-) -> Draft | None:
+def _compute(question: str, hits: Sequence[Hit], reading: Reading, grounder: Grounder, *, least: float) -> Draft | None:
     """What is computed from a table of the hits, where that is more likely right than `least` and passes the audit."""
     found = answer_from_tables(question, hits, reading)
     if found is None or found.confidence <= least or not _passes(found.text, hits, grounder):

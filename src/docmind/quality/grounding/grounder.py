@@ -113,7 +113,7 @@ def _copied(check: Check) -> Grounding | None:
 
 
 def _worked_out(check: Check) -> Grounding | None:
-    """The verdict on a claim that says how its figure follows from those of the evidence: code can work it out again."""
+    """The verdict on a claim that says how its figure follows from the evidence: code can work it out again."""
     if not stated_result(check.claim):
         return None
     found = check_worked_out(check.claim, check.evidence)

@@ -1,9 +1,8 @@
 """Sentences that say how a number was worked out from a table: written in fixed forms, so that code can check them.
 
-    The 3 amounts add up to €4,600: 1,200 + 1,200 + 2,200 = 4,600.
-    The average of the 3 amounts is €1,533: (1,200 + 1,200 + 2,200) / 3 = 1,533.
-    The difference is 2.70: 13.40 − 10.70 = 2.70.
-    The 2 rows are: Deckhand; Bosun.
+The 3 amounts add up to €4,600: 1,200 + 1,200 + 2,200 = 4,600.
+The average of the 3 amounts is €1,533: (1,200 + 1,200 + 2,200) / 3 = 1,533.
+The 2 rows are: Deckhand; Bosun.
 """
 
 import re
@@ -15,10 +14,12 @@ from docmind.quality.grounding.evidence import Evidence, EvidenceSentence
 from docmind.quality.grounding.words import sequence, words
 from docmind.quality.quantities import read_quantities
 
-_SUM = re.compile(r"The (\d+) amounts add up to (.+): (.+) = (.+)\.?")
-_MEAN = re.compile(r"The average of the (\d+) amounts is (.+): \((.+)\) / (\d+) = (.+)\.?")
-_DIFFERENCE = re.compile(r"The difference is (.+): (.+) − (.+) = (.+)\.?")
-_COUNT = re.compile(r"The (\d+) rows? (?:are|is): (.+?)\.?")
+_SUM = re.compile(r"The (\d{1,3}) amounts add up to ([^:=]{1,60}): ([^=]{1,2000}) = ([^=]{1,40})")
+_MEAN = re.compile(
+    r"The average of the (\d{1,3}) amounts is ([^:=]{1,60}): \(([^=]{1,2000})\) / (\d{1,3}) = ([^=]{1,40})"
+)
+_DIFFERENCE = re.compile(r"The difference is ([^:=]{1,60}): ([^=−]{1,40}) − ([^=−]{1,40}) = ([^=]{1,40})")
+_COUNT = re.compile(r"The (\d{1,3}) (?:rows are|row is): (.{1,4000})")
 _ROUNDED = Decimal("0.006")
 """How far an average may be off, as a share, because it was rounded."""
 
@@ -51,7 +52,7 @@ def write_count(names: Sequence[str]) -> str:
 
 
 def check_worked_out(claim: str, evidence: Evidence) -> WorkedOut | None:
-    """What a claim of one of these forms comes to, if it is right and all it is worked out from stands in the evidence."""
+    """What a claim of one of these forms comes to, if it is right and its numbers stand in the evidence."""
     text = " ".join(claim.split())
     if found := _SUM.fullmatch(text):
         return _added(int(found[1]), found[2], found[3].split(" + "), found[4], evidence)
@@ -61,7 +62,7 @@ def check_worked_out(claim: str, evidence: Evidence) -> WorkedOut | None:
     if found := _DIFFERENCE.fullmatch(text):
         return _subtracted(found[1], found[2], found[3], found[4], evidence)
     if found := _COUNT.fullmatch(text):
-        return _counted(int(found[1]), found[2].split("; "), evidence)
+        return _counted(int(found[1]), found[2].removesuffix(".").split("; "), evidence)
     return None
 
 

@@ -3,6 +3,7 @@
 import re
 import zlib
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,7 @@ def word_features(word: str) -> list[str]:
 
 def features(question: str) -> list[str]:
     said = [word if not word[0].isdigit() else "#" for word in _WORD.findall(question.lower())]
-    pairs = [f"b {one} {other}" for one, other in zip(said, said[1:], strict=False)]
+    pairs = [f"b {one} {other}" for one, other in pairwise(said)]
     begins = [f"p {' '.join(said[:2])}", f"p1 {said[0] if said else ''}"]
     return [*(feature for word in said for feature in word_features(word)), *pairs, *begins]
 

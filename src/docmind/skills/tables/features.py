@@ -10,7 +10,7 @@ from docmind.models.embedding import Embedder
 from docmind.quality.grounding.words import words
 from docmind.quality.quantities import read_quantities
 from docmind.skills.tables.asking import KINDS, AskingModel
-from docmind.skills.tables.programs import Operation, Program, Comparison
+from docmind.skills.tables.programs import Comparison, Operation, Program
 from docmind.skills.tables.table import Column, Table, keys
 
 Floats = NDArray[np.float32]
@@ -68,7 +68,7 @@ class Asked:
         said = [word.text.lower() for word in found] or [question.lower()]
         numbers = frozenset(quantity.text for quantity in read_quantities(question))
         told = np.array([model.told_by(word) for word in said], np.float32)
-        asking: Floats = 1 / (1 + np.exp(-4 * told))
+        asking = (1 / (1 + np.exp(-4 * told))).astype(np.float32)
         return cls(
             question,
             keys(question),
@@ -101,7 +101,9 @@ class TableSignals:
         headers = frozenset[str]().union(*(keys(name) for name in named))
         self._in_cells = asked.keys & cells
         self._in_table = asked.keys & (cells | headers | self._heading_keys)
-        self._vocabulary = vectors.of([heading, *named, *_words(heading), *(one for name in named for one in _words(name)), *_some_words(table)])
+        self._vocabulary = vectors.of(
+            [heading, *named, *_words(heading), *(one for name in named for one in _words(name)), *_some_words(table)]
+        )
         near = (asked.words @ self._vocabulary.T).max(axis=1)
         known = np.array([key in self._in_table for key in asked.word_keys] or [False], bool)
         strange = np.where(known, 0.0, (1 - asked.asking) * (1 - np.clip(near, 0, 1)))
@@ -167,7 +169,10 @@ class TableSignals:
             return found
         wanted = keys(condition.wanted)
         if condition.test is Comparison.NAMED:
-            shares = [_part(self.asked.keys & keys(self.table.name(row)), keys(self.table.name(row))) for row in condition.rows]
+            shares = [
+                _part(self.asked.keys & keys(self.table.name(row)), keys(self.table.name(row)))
+                for row in condition.rows
+            ]
             found |= {"named": sum(shares) / len(shares), "named_least": min(shares), "named_rows": float(len(shares))}
         elif condition.test in (Comparison.IS, Comparison.IS_NOT):
             found |= {
@@ -198,7 +203,9 @@ class TableSignals:
                 used |= frozenset[str]().union(*(keys(self.table.name(row)) for row in condition.rows))
         unused_cells = self._in_cells - used
         in_rows = frozenset[str]().union(*(keys(c) for row in program.rows[:12] for c in self.table.rows[row].cells))
-        free = [1 - asking for key, asking in zip(self.asked.word_keys, self.asked.asking, strict=False) if key not in used]
+        free = [
+            1 - asking for key, asking in zip(self.asked.word_keys, self.asked.asking, strict=False) if key not in used
+        ]
         return {
             "free": float(sum(free)),
             "freest": float(max(free, default=0.0)),
@@ -206,7 +213,9 @@ class TableSignals:
             "left_share": _part(self.asked.keys - used, self.asked.keys),
             "left_cells": float(len(unused_cells)),
             "left_other_rows": float(len(unused_cells - in_rows)),
-            "numbers_left": float(sum(number not in (condition.wanted if condition else "") for number in self.asked.numbers)),
+            "numbers_left": float(
+                sum(number not in (condition.wanted if condition else "") for number in self.asked.numbers)
+            ),
         }
 
 

@@ -1,4 +1,4 @@
-"""Which program over the tables found a question asks for, if any: a linear model, fitted by `scripts/fit_tables.py`."""
+"""Which program over the tables a question asks for, if any: a linear model, fitted by `scripts/fit_tables.py`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,6 @@ from docmind.skills.tables.asking import AskingModel
 from docmind.skills.tables.features import Asked, Floats, TableSignals, Vectors, as_row, family, groups
 from docmind.skills.tables.programs import Program, candidates
 from docmind.skills.tables.table import Table
-
 
 COMPUTING = 0.15
 """How likely a question must ask for something computed for any program to be tried."""
@@ -37,9 +36,15 @@ class Weights:
     @classmethod
     def shipped(cls) -> Self:
         with files("docmind.skills.tables").joinpath("ranker.npz").open("rb") as file, np.load(file) as kept:
-            arrays = [kept[name].astype(np.float32) for name in ("signals", "groups", "bias", "none")]
-            asking = AskingModel(kept["words"].astype(np.float32) * kept["words_scale"], kept["words_bias"])
-            return cls(tuple(kept["names"].tolist()), *arrays, float(kept["none_bias"]), asking)
+            return cls(
+                names=tuple(kept["names"].tolist()),
+                signals=kept["signals"],
+                groups=kept["groups"],
+                bias=kept["bias"],
+                none=kept["none"],
+                none_bias=float(kept["none_bias"]),
+                asking=AskingModel(kept["words"].astype(np.float32) * kept["words_scale"], kept["words_bias"]),
+            )
 
     def scores(self, kinds: Floats, rows: Floats, families: Sequence[int], places: Sequence[Sequence[int]]) -> Floats:
         """A score for each program, against that of none."""

@@ -54,4 +54,4 @@ def _form(number: Number) -> tuple[str, str, Decimal] | None:
     if not digits or not digits[0].value:
         return None
     text = quantity.text
-    return text[: found.start()].strip("-−–+( ") , text[found.end() :].rstrip(")"), abs(quantity.value / digits[0].value)
+    return text[: found.start()].strip("-−–+( "), text[found.end() :].rstrip(")"), abs(quantity.value / digits[0].value)

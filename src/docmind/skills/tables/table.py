@@ -178,9 +178,7 @@ def _turned(table: Table) -> Iterator[Table]:
     """The table with rows for columns, where each row compares several columns by a number."""
     if not 3 <= len(table.columns) <= _MOST_TURNED:
         return
-    rows = tuple(
-        Row((column.name, *(row.cells[column.place] for row in table.rows))) for column in table.columns[1:]
-    )
+    rows = tuple(Row((column.name, *(row.cells[column.place] for row in table.rows))) for column in table.columns[1:])
     columns = _columns(("", *(table.name(place) for place in range(len(table.rows)))), rows)
     spreads = sorted(spread for column in columns[1:] if (spread := _spread(column)))
     units = {name[name.rfind("(") :] for name in (column.name for column in table.columns) if name.endswith(")")}

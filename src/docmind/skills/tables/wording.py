@@ -26,7 +26,9 @@ def write(program: Program) -> str:
 
 def quoted(program: Program) -> list[Statement]:
     """The rows of the table that the result rests on, as they stand there."""
-    columns = [one for one in (program.column and program.column.place, program.condition and program.condition.column) if one]
+    columns = [
+        one for one in (program.column and program.column.place, program.condition and program.condition.column) if one
+    ]
     return program.table.quoted(program.rows, columns)
 
 
