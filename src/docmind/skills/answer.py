@@ -61,17 +61,18 @@ def _answer(question: str, hits: Sequence[Hit], grounder: Grounder, scorer: Stat
     if not statements:
         return _refused("No passage was found that says anything.", 0.0)
     reading = scorer.read(question, statements)
-    if computed := _compute(question, hits, reading, grounder, least=max(reading.confidence, scorer.refuse_below)):
+    if computed := _compute(question, hits, reading, grounder):
         return computed
     if reading.confidence < scorer.refuse_below:
         return _refused("No passage that was found answers the question.", reading.confidence)
     return _write(intent(question), hits, statements, reading, grounder)
 
 
-def _compute(question: str, hits: Sequence[Hit], reading: Reading, grounder: Grounder, *, least: float) -> Draft | None:
-    """What is computed from a table of the hits, where that is more likely right than `least` and passes the audit."""
-    found = answer_from_tables(question, hits, reading)
-    if found is None or found.confidence <= least or not _passes(found.text, hits, grounder):
+def _compute(question: str, hits: Sequence[Hit], reading: Reading, grounder: Grounder) -> Draft | None:
+    """What is computed from a table of the hits, where that is more likely right than what is read, and is borne out."""
+    found = answer_from_tables(question, hits)
+    # What was read answers a question that is to be read; how sure the reader is of another says little.
+    if found is None or found.confidence <= reading.confidence * found.read or not _passes(found.text, hits, grounder):
         return None
     return Draft(found.text, False, _COMPUTED, found.confidence)
 

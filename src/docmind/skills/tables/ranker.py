@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 
 from docmind.models.static import StaticEmbedder
+from docmind.skills.extract.reading import clipped, logistic, logit
 from docmind.skills.tables.asking import AskingModel
 from docmind.skills.tables.features import Asked, Floats, TableSignals, Vectors, as_row, family, groups
 from docmind.skills.tables.programs import Program, candidates
@@ -32,6 +33,12 @@ class Weights:
     """(kinds,): what speaks for no program at all."""
     none_bias: float
     asking: AskingModel
+    right: tuple[float, float] = (0.0, 1.0)
+    """Intercept and slope that make the logit of a choice that of its being right."""
+
+    def is_right(self, likely: float) -> float:
+        intercept, slope = self.right
+        return logistic({"intercept": intercept, "choice": slope}, {"choice": clipped(logit(likely))})
 
     @classmethod
     def shipped(cls) -> Self:
@@ -44,6 +51,7 @@ class Weights:
                 none=kept["none"],
                 none_bias=float(kept["none_bias"]),
                 asking=AskingModel(kept["words"].astype(np.float32) * kept["words_scale"], kept["words_bias"]),
+                right=(float(kept["right"][0]), float(kept["right"][1])),
             )
 
     def scores(self, kinds: Floats, rows: Floats, families: Sequence[int], places: Sequence[Sequence[int]]) -> Floats:
@@ -59,8 +67,10 @@ class Choice:
     program: Program
     likely: float
     """That this program is what was asked for, against all others and none."""
-    next_likely: float
-    """The same of the best that gives another result."""
+    right: float
+    """That its result is the right answer."""
+    read: float
+    """How likely the question asks for something that is read and not computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +100,8 @@ class Ranker:
         likely = self._likely(found)
         order = np.argsort(-likely)
         first = found.programs[order[0]]
-        others = [place for place in order[1:] if not _same_result(found.programs[place], first)]
-        together = sum(likely[place] for place in order if _same_result(found.programs[place], first))
-        return Choice(first, float(together), float(likely[others[0]]) if others else 0.0)
+        together = float(sum(likely[place] for place in order if _same_result(found.programs[place], first)))
+        return Choice(first, together, self._weights.is_right(together), float(found.kinds[0]))
 
     def _likely(self, found: Candidates) -> Floats:
         rows = np.array([as_row(row, self._weights.names) for row in found.rows], np.float32)
