@@ -3,8 +3,8 @@
 Every question is asked of a workspace that holds all training documents. A program over a table of its own document is
 what it asks for where the result says all that the answer must and nothing that it must not; a question that is
 answered by reading, or by nothing, asks for none. `data/tables/questions.jsonl` adds questions over the same tables.
-The model of the wording is fitted first and, for what is fitted on top of it, by documents it has not seen. How likely
-a computed answer is right is fitted on the tuning documents, beside what the reader says of them.
+The model of the wording is fitted first and, for what is fitted on top of it, by documents it has not seen; so is how
+likely a choice is right.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -21,26 +21,20 @@ from docmind.bench.authored import Folder, Part, Question, read_authored
 from docmind.bench.authored_answers import documents_of, is_right, questions_of, says
 from docmind.bench.workbench import SCOPE, open_engine
 from docmind.domain.search import Hit
-from docmind.models.reader import Reader
 from docmind.models.static import StaticEmbedder
-from docmind.skills.extract.reading import ReadingScorer
-from docmind.skills.extract.statements import read_statements
-from docmind.skills.tables.answering import signals
-from docmind.skills.tables.asking import KINDS, AskingModel, vector
+from docmind.skills.extract.reading import clipped, logit
+from docmind.skills.tables.asking import KINDS, TESTS, AskingModel, vector
 from docmind.skills.tables.features import FAMILIES, GROUPS, Floats, Vectors, as_row, family, groups
 from docmind.skills.tables.programs import Operation, Program, candidates
-from docmind.skills.tables.ranker import COMPUTING, Ranker, Weights, gather_candidates
+from docmind.skills.tables.ranker import COMPUTING, Candidates, Ranker, Weights, gather_candidates
 from docmind.skills.tables.results import result
 from docmind.skills.tables.table import read_tables
-from docmind.skills.tables.wording import write
 from logistic import logistic
 
 ROOT = Path(__file__).parent.parent
 AUTHORED, FURTHER = ROOT / "data" / "authored", ROOT / "data" / "tables" / "questions.jsonl"
 TARGET = ROOT / "src/docmind/skills/tables"
 PASSAGES, FOLDS, NEGATIVES = 8, 4, 50
-LEAST_LIKELY = 0.05
-"""A program that is less likely meant is never given as an answer."""
 OPERATIONS = {
     "which": {"max", "min", "top", "bottom", "list"},
     "total": {"sum"},
@@ -78,9 +72,9 @@ def main() -> None:
     folders = read_authored(Path(sys.argv[1]) if len(sys.argv) > 1 else AUTHORED)
     vectors = Vectors(StaticEmbedder())
     asked = list(search(folders, Part.TRAIN, [*questions_of(folders, Part.TRAIN), *further()]))
-    kinds = [(question, told) for question, hits in asked if (told := kinds_asked(question, hits)) is not None]
+    told = [(question, found) for question, hits in asked if (found := asked_for(question, hits)) is not None]
     # The last of the models has seen every document, the others all but a part.
-    models = [fit_asking([one for one in kinds if _fold(one[0]) != fold]) for fold in range(FOLDS + 1)]
+    models = [fit_asking([one for one in told if _fold(one[0]) != fold]) for fold in range(FOLDS + 1)]
     examples = []
     for question, hits in asked:
         model = models[_fold(question)]
@@ -90,10 +84,7 @@ def main() -> None:
             examples.append(one)
     names = tuple(dict.fromkeys(name for one in examples for row in one.rows for name in row))
     weights = fit_ranker(examples, names, models[FOLDS])
-    save(weights)
-    tuning = list(search(folders, Part.TUNE, questions_of(folders, Part.TUNE)))
-    right = fit_right(tuning, Ranker(weights, vectors))
-    (TARGET / "right.json").write_text(json.dumps(right, indent=1) + "\n", "utf-8")
+    save(replace(weights, right=fit_right(examples, names, models[FOLDS])))
 
 
 def further() -> list[Question]:
@@ -133,34 +124,42 @@ def is_asked_for(question: Question, program: Program) -> int:
     return 1 + any(says(name, one) for name in names for one in question.must)
 
 
-def kinds_asked(question: Question, hits: Sequence[Hit]) -> Floats | None:
-    """What the question asks for, by the operations of its programs; none where that cannot be told."""
+def asked_for(question: Question, hits: Sequence[Hit]) -> tuple[Floats, Floats] | None:
+    """The operations and the tests of the programs that a question asks for; none where that cannot be told."""
     tables = read_tables(hits) if question.type in OPERATIONS else []
     found = [program for table in tables for program in candidates(question.text, table)]
-    asked = {program.operation for program in found if is_asked_for(question, program)}
-    kinds = np.array([kind in asked for kind in KINDS], np.float32)
-    if kinds.any():
-        shared: Floats = kinds / kinds.sum()
-        return shared
+    meant = [program for program in found if is_asked_for(question, program) == 2]
+    kinds, tests = np.zeros(len(KINDS), np.float32), np.zeros(len(TESTS), np.float32)
+    for program in meant:
+        kinds[KINDS.index(program.operation)] = 1
+        tests[TESTS.index(program.condition.test if program.condition else None)] = 1
+    if meant:
+        return kinds / kinds.sum(), tests / tests.sum()
     if question.type in COMPUTING_TYPES or not question.answerable:
         return None
     kinds[0] = 1
-    return kinds
+    return kinds, tests
 
 
-def fit_asking(asked: Sequence[tuple[Question, Floats]]) -> AskingModel:
-    """Softmax regression by Adam; the few questions that ask for something computed count for more."""
+def fit_asking(asked: Sequence[tuple[Question, tuple[Floats, Floats]]]) -> AskingModel:
+    """What is asked for, of all questions, and by which test, of those that ask for something computed."""
     x = np.stack([vector(question.text) for question, _ in asked])
-    y = np.stack([kinds for _, kinds in asked])
-    weight = np.where(y[:, :1] == 1, 1.0, COMPUTED_COUNT).astype(np.float32)
-    weight /= weight.sum()
-    parts = {"weights": np.zeros((x.shape[1], len(KINDS)), np.float32), "bias": np.zeros(len(KINDS), np.float32)}
+    kinds, tests = (np.stack([told[place] for _, told in asked]) for place in (0, 1))
+    computed = tests.any(axis=1)
+    weight = np.where(computed, COMPUTED_COUNT, 1.0)
+    return AskingModel(*softmax(x, kinds, weight), *softmax(x[computed], tests[computed], weight[computed]))
+
+
+def softmax(x: Floats, y: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    """Weights and bias of a softmax regression, by Adam."""
+    share = (weight / weight.sum()).astype(np.float32)[:, None]
+    parts = {"weights": np.zeros((x.shape[1], y.shape[1]), np.float32), "bias": np.zeros(y.shape[1], np.float32)}
     for step in adam(parts, steps=120, rate=0.1):
         scores = x @ parts["weights"] + parts["bias"]
         exp = np.exp(scores - scores.max(axis=1, keepdims=True))
-        wrong = (exp / exp.sum(axis=1, keepdims=True) - y) * weight
+        wrong = (exp / exp.sum(axis=1, keepdims=True) - y) * share
         step({"weights": x.T @ wrong + 3e-5 * parts["weights"], "bias": wrong.sum(axis=0)})
-    return AskingModel(parts["weights"], parts["bias"])
+    return parts["weights"], parts["bias"]
 
 
 def example(question: Question, hits: Sequence[Hit], vectors: Vectors, model: AskingModel) -> Example | None:
@@ -245,19 +244,19 @@ def _sampled(one: Example) -> tuple[Floats, float]:
     return np.concatenate([yes, RNG.choice(no, NEGATIVES, replace=False)]), float(np.log(len(no) / NEGATIVES))
 
 
-def fit_right(asked: Sequence[tuple[Question, list[Hit]]], ranker: Ranker) -> dict[str, float]:
-    """A logistic model of the chosen program giving the right answer."""
-    scorer = ReadingScorer(Reader())
-    rows, right = [], []
-    for question, hits in asked:
-        choice = ranker.choose(question.text, read_tables(hits)) if ranker.computes(question.text) else None
-        if choice is not None and choice.likely >= LEAST_LIKELY and (text := write(choice.program)):
-            rows.append(signals(choice, scorer.read(question.text, read_statements(hits))))
-            right.append(is_right(question, text))
-    names = list(rows[0])
-    table = np.array([[row[name] for name in names] for row in rows]).T
-    fitted = logistic(table, np.array(right, np.float64), np.ones(len(right)))
-    return {name: round(value, 4) for name, value in zip(("intercept", *names), fitted, strict=True)}
+def fit_right(examples: Sequence[Example], names: tuple[str, ...], asking: AskingModel) -> tuple[float, float]:
+    """Intercept and slope of a choice being right by its logit, each made by a ranker that did not see its document."""
+    likely, right = [], []
+    for fold in range(FOLDS):
+        weights = fit_ranker([one for one in examples if _fold(one.question) != fold], names, asking)
+        ranker = Ranker(weights, Vectors(StaticEmbedder()))
+        for one in examples:
+            if _fold(one.question) == fold:
+                choice = ranker.best(Candidates(one.programs, one.rows, one.kinds))
+                likely.append(clipped(logit(choice.likely)))
+                right.append(one.right[one.programs.index(choice.program)])
+    intercept, slope = logistic(np.array([likely]), np.array(right, np.float64), np.ones(len(right)))
+    return intercept, slope
 
 
 def adam(parts: dict[str, Floats], *, steps: int, rate: float) -> Iterator[Callable[[Mapping[str, Floats]], None]]:
@@ -278,7 +277,7 @@ def adam(parts: dict[str, Floats], *, steps: int, rate: float) -> Iterator[Calla
 
 
 def save(weights: Weights) -> None:
-    scale = np.abs(weights.asking.weights).max() / 127
+    scale, test_scale = (np.abs(some).max() / 127 for some in (weights.asking.weights, weights.asking.test_weights))
     np.savez_compressed(
         TARGET / "ranker.npz",
         names=np.array(weights.names),
@@ -290,6 +289,10 @@ def save(weights: Weights) -> None:
         words=np.round(weights.asking.weights / scale).astype(np.int8),
         words_scale=np.float32(scale),
         words_bias=weights.asking.bias.astype(np.float32),
+        tests=np.round(weights.asking.test_weights / test_scale).astype(np.int8),
+        tests_scale=np.float32(test_scale),
+        tests_bias=weights.asking.test_bias.astype(np.float32),
+        right=np.array(weights.right, np.float32),
     )
 
 

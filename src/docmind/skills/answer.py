@@ -69,7 +69,7 @@ def _answer(question: str, hits: Sequence[Hit], grounder: Grounder, scorer: Stat
 
 
 def _compute(question: str, hits: Sequence[Hit], reading: Reading, grounder: Grounder) -> Draft | None:
-    """What is computed from a table of the hits, where that is more likely right than what is read, and is borne out."""
+    """What is computed from a table of the hits, where that is more likely right than what is read."""
     found = answer_from_tables(question, hits)
     # What was read answers a question that is to be read; how sure the reader is of another says little.
     if found is None or found.confidence <= reading.confidence * found.read or not _passes(found.text, hits, grounder):

@@ -8,12 +8,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from docmind.skills.tables.programs import Operation
+from docmind.skills.tables.programs import Comparison, Operation
 
 Floats = NDArray[np.float32]
 
 KINDS = (None, *Operation)
 """None: something that is read and not computed."""
+TESTS = (None, *Comparison)
+"""None: all rows are meant."""
 SIZE = 4096
 _WORD = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*")
 _ENDING = 3
@@ -49,15 +51,25 @@ class AskingModel:
     weights: Floats
     """(features, kinds)."""
     bias: Floats
+    test_weights: Floats
+    """(features, tests)."""
+    test_bias: Floats
 
     def kinds(self, question: str) -> Floats:
         """How likely the question asks for each of the kinds."""
-        scores = vector(question) @ self.weights + self.bias
-        exp = np.exp(scores - scores.max())
-        likely: Floats = exp / exp.sum()
-        return likely
+        return _softmax(vector(question) @ self.weights + self.bias)
+
+    def tests(self, question: str) -> Floats:
+        """How likely the rows that are meant are chosen by each of the tests, if something is computed."""
+        return _softmax(vector(question) @ self.test_weights + self.test_bias)
 
     def told_by(self, word: str) -> float:
         """How far a word speaks for something being computed: "most", "together"."""
         rows = self.weights[[place(feature) for feature in word_features(word.lower())]].sum(axis=0)
         return float(rows[1:].max() - rows[0])
+
+
+def _softmax(scores: Floats) -> Floats:
+    exp = np.exp(scores - scores.max())
+    likely: Floats = exp / exp.sum()
+    return likely

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from docmind.models.embedding import Embedder
 from docmind.quality.grounding.words import words
 from docmind.quality.quantities import read_quantities
-from docmind.skills.tables.asking import KINDS, AskingModel
+from docmind.skills.tables.asking import KINDS, TESTS, AskingModel
 from docmind.skills.tables.programs import Comparison, Operation, Program
 from docmind.skills.tables.table import Column, Table, keys
 
@@ -17,7 +17,6 @@ Floats = NDArray[np.float32]
 
 UNITS = ("", "money", "percent", "duration", "date", "scale", "other")
 OPERATIONS = tuple(Operation)
-TESTS = (None, *Comparison)
 FAMILIES = (
     (Operation.MAX, Operation.MIN, Operation.TOP, Operation.BOTTOM),
     (Operation.COUNT,),
@@ -61,6 +60,8 @@ class Asked:
     numbers: frozenset[str]
     kinds: Floats
     """How likely it asks for each kind of operation, the first for none."""
+    tests: Floats
+    """How likely each test chooses the rows that are meant."""
 
     @classmethod
     def read(cls, question: str, vectors: Vectors, model: AskingModel) -> "Asked":
@@ -78,6 +79,7 @@ class Asked:
             tuple(word.key for word in found),
             numbers,
             model.kinds(question),
+            model.tests(question),
         )
 
 
@@ -136,7 +138,14 @@ class TableSignals:
     def of(self, program: Program) -> dict[str, float]:
         """The signals of one program, those of its table among them."""
         likely = float(self.asked.kinds[KINDS.index(program.operation)])
-        asked = {"operation": likely, "log_operation": float(np.log(likely + 1e-3)), "none": float(self.asked.kinds[0])}
+        test = float(self.asked.tests[TESTS.index(program.condition.test if program.condition else None)])
+        asked = {
+            "operation": likely,
+            "log_operation": float(np.log(likely + 1e-3)),
+            "none": float(self.asked.kinds[0]),
+            "test": test,
+            "log_test": float(np.log(test + 1e-2)),
+        }
         return {**self.signals, **asked, **self._column(program), **self._rows(program), **self._left(program)}
 
     def _column(self, program: Program) -> dict[str, float]:

@@ -50,7 +50,12 @@ class Weights:
                 bias=kept["bias"],
                 none=kept["none"],
                 none_bias=float(kept["none_bias"]),
-                asking=AskingModel(kept["words"].astype(np.float32) * kept["words_scale"], kept["words_bias"]),
+                asking=AskingModel(
+                    kept["words"].astype(np.float32) * kept["words_scale"],
+                    kept["words_bias"],
+                    kept["tests"].astype(np.float32) * kept["tests_scale"],
+                    kept["tests_bias"],
+                ),
                 right=(float(kept["right"][0]), float(kept["right"][1])),
             )
 
@@ -95,8 +100,10 @@ class Ranker:
 
     def choose(self, question: str, tables: Sequence[Table]) -> Choice | None:
         found = gather_candidates(question, tables, self._vectors, self._weights.asking)
-        if not found.programs:
-            return None
+        return self.best(found) if found.programs else None
+
+    def best(self, found: Candidates) -> Choice:
+        """The program that is most likely meant, with all others that have its result."""
         likely = self._likely(found)
         order = np.argsort(-likely)
         first = found.programs[order[0]]
