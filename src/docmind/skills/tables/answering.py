@@ -9,7 +9,7 @@ from docmind.skills.tables.ranker import Ranker
 from docmind.skills.tables.table import read_tables
 from docmind.skills.tables.wording import write
 
-LEAST = 0.6
+LEAST = 0.5
 """How likely a computed answer must be right to be given."""
 
 

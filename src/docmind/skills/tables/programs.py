@@ -183,9 +183,9 @@ def _conditions(question: str, table: Table) -> list[Condition]:
         found += [(2, condition) for condition in _compared(question, column, table)]
     named = _named_rows(question, table)
     closely = tuple(row for row in named if 2 * len(keys(table.name(row)) & asked) > len(keys(table.name(row))))
-    for rows in dict.fromkeys((named, closely)):
-        if 1 < len(rows) < len(table.items):
-            found.append((9, Condition(Comparison.NAMED, table.naming, "", rows)))
+    for meant in dict.fromkeys((named, closely)):
+        if 1 < len(meant) < len(table.items):
+            found.append((9, Condition(Comparison.NAMED, table.naming, "", meant)))
     found.sort(key=lambda one: -one[0])
     return [condition for _, condition in found[:_MOST_CONDITIONS]]
 
