@@ -14,9 +14,9 @@ import numpy as np
 from docmind.bench.authored import Claim, Folder, Part, Question, read_authored
 from docmind.domain.documents import Passage, Span
 from docmind.quality.excerpts import Excerpt, evidence_window, headed, sentence_spans
+from training.packed import OPEN
 from training.passages import AuthoredDocument, Place, read_document
-from training.queries import Query
-from training.rows import LABELS, JudgeGroup, JudgeItem, PassageItem, QuestionItem, ReadGroup, Spans
+from training.rows import LABELS, JudgeGroup, JudgeItem, PassageItem, Query, QuestionItem, ReadGroup, Spans
 
 _WORD = re.compile(r"[^\W_]+(?:[.,:]\d+)*|[%€£$]")
 _ASKED = ("Is it right that {}?", "Is it true that {}?", "{}, right?", "So {}?", "Does it say that {}?", "{}?")
@@ -208,7 +208,7 @@ def _read(field: Field, asked: Question, twin: Question | None, chance: np.rando
         near = {place.passage for quote in twin.near for place in document.find(quote)} | held
         texts = [document.passages[number] for number in sorted(near)]
         texts += [one for one in _nearest(field, twin.text, document) if one not in texts][: 3 if len(near) > 1 else 4]
-        verdict = LABELS.index("unsupported") if asked.type == "yes_no" else None
+        verdict = LABELS.index("unsupported") if asked.type == "yes_no" else OPEN
         items.append(
             QuestionItem(twin.text, verdict, tuple(PassageItem(headed(one).text, 0, None, ()) for one in texts))
         )
@@ -258,10 +258,10 @@ def short_answer(excerpt: Excerpt, short: str, marks: Spans) -> tuple[int, int] 
 
 
 def verdict_of(question: Question) -> int | None:
-    """Of a yes/no question the answer, as the place of its label."""
-    if question.type != "yes_no":
-        return None
+    """Of a yes/no question the answer, as the place of its label; None where nobody knows whether it is one."""
     said = (_WORD.findall(f"{question.short} {question.answer}".lower()) or [""])[0]
+    if question.type != "yes_no":
+        return None if said in ("yes", "no") else OPEN
     return {"yes": LABELS.index("supported"), "no": LABELS.index("contradicted")}.get(said)
 
 
