@@ -61,18 +61,19 @@ def build_set(run: Run) -> None:
     if run.data is None:
         raise SystemExit("`build` needs the folder of the public sets: --data DIR.")
     counts: dict[str, object] = dict(build(run.data, run.set, run.plan))
-    fields, train_on, tune_on = read_fields(AUTHORED), (Part.TRAIN,), (Part.TUNE,)
+    train_on, tune_on = (Part.TRAIN,), (Part.TUNE,)
+    fields, all_but_kept = read_fields(AUTHORED, train_on), read_fields(AUTHORED, (*train_on, *tune_on))
     rows = {
         "claims": judge_groups(fields, train_on, 1),
         "made": made_groups(fields, train_on, 3),
         "questions": read_groups(fields, train_on, 2),
         "queries": search_queries(fields, train_on),
-        "tune_claims": evaluation_claims(fields, tune_on),
-        "tune_questions": evaluation_questions(fields, tune_on),
-        "tune_queries": search_queries(fields, tune_on),
+        "tune_claims": evaluation_claims(all_but_kept, tune_on),
+        "tune_questions": evaluation_questions(all_but_kept, tune_on),
+        "tune_queries": search_queries(all_but_kept, tune_on),
     }
     written = {name: write(some, run.set / f"{name}.jsonl.xz") for name, some in rows.items()}
-    counts["authored"] = {"documents": sum(len(field.documents) for field in fields)} | written
+    counts["authored"] = {"documents": sum(len(field.folder.documents) for field in fields)} | written
     run.keep("counts", counts)
 
 

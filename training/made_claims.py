@@ -11,7 +11,7 @@ from docmind.bench.authored import Part
 from docmind.domain.documents import Span
 from docmind.quality.excerpts import evidence_window
 from training.authored import Field, differing_words, marked
-from training.claims import is_claim
+from training.claims import ASIDE, is_claim
 from training.passages import AuthoredDocument, Place
 from training.perturb import Chance, change, names_in
 from training.rows import LABELS, JudgeGroup, JudgeItem
@@ -19,7 +19,6 @@ from training.rows import LABELS, JudgeGroup, JudgeItem
 A_TABLE, A_DOCUMENT = 12, 8
 """Pairs of claims at most."""
 _LIMITS = (600, 900, 1100)
-_ASIDE = re.compile(r" \([^()]{2,80}\)|, (?:which|who|where|including|such as) [^,.;]{3,80}(?=[,.;])")
 _QUANTITY = re.compile(r"(\D{0,12}?)(-?\d{1,3}(?:,\d{3})+|-?\d+)(\.\d+)?((?:\s?[^\d\s:/–-]\D{0,14})?)")
 _WHOLE = re.compile(r"\b(?:totals?|all|sum|average|mean|together|overall|median)\b", re.IGNORECASE)
 _CELL = (
@@ -191,7 +190,7 @@ _COMPARISONS: tuple[Callable[[Sequence[_Row], str, Chance], Pair | None], ...] =
 def _of_sentences(document: AuthoredDocument, chance: Chance) -> Iterator[Pair]:
     """A sentence, shortened where it has an aside, and the same with one thing changed, often to a name nearby."""
     held = [
-        (Place(number, Span(sentence.span.start, sentence.span.end)), _ASIDE.sub("", " ".join(sentence.text.split())))
+        (Place(number, Span(sentence.span.start, sentence.span.end)), ASIDE.sub("", " ".join(sentence.text.split())))
         for number, passage in enumerate(document.passages)
         if passage.kind != "table"
         for sentence in document.sentences[number]

@@ -42,9 +42,7 @@ def train(model: Reader, rows: ResidentRows, plan: Plan, seed: int, path: Path) 
         _log.info("The layers could not be compiled, and run as they are.")
     heads = [tensor for name, tensor in model.named_parameters() if not name.startswith(("encoder.", "embeddings."))]
     body = [tensor for name, tensor in model.named_parameters() if name.startswith(("encoder.", "embeddings."))]
-    optimiser = torch.optim.AdamW(
-        [{"params": body}, {"params": heads}], weight_decay=plan.weight_decay, fused=True
-    )
+    optimiser = torch.optim.AdamW([{"params": body}, {"params": heads}], weight_decay=plan.weight_decay, fused=True)
     mean = [tensor.detach().clone() for tensor in model.parameters()]
     total, curve, step, tokens = torch.zeros((), device=rows.device), [], 0, 0
     began = written = time.monotonic()
