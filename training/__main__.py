@@ -8,7 +8,7 @@ that it runs. `python -m training embedder` makes the embedder from what `build`
 import argparse
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,7 +30,7 @@ from training.export import export_reader
 from training.made_claims import made_groups
 from training.packed import PackedRows
 from training.plan import SHIPPED, TINY, Plan
-from training.rows import write
+from training.rows import Row, write
 from training.shipped import agreement, ship
 from training.tokens import tokenized
 
@@ -63,7 +63,7 @@ def build_set(run: Run) -> None:
     counts: dict[str, object] = dict(build(run.data, run.set, run.plan))
     train_on, tune_on = (Part.TRAIN,), (Part.TUNE,)
     fields, all_but_kept = read_fields(AUTHORED, train_on), read_fields(AUTHORED, (*train_on, *tune_on))
-    rows = {
+    rows: dict[str, Iterator[Row]] = {
         "claims": judge_groups(fields, train_on, 1),
         "made": made_groups(fields, train_on, 3),
         "questions": read_groups(fields, train_on, 2),

@@ -250,7 +250,7 @@ def short_answer(excerpt: Excerpt, short: str, marks: Spans) -> tuple[int, int] 
         return None
     found = [match.span() for match in re.finditer(rf"(?<!\w){re.escape(wanted)}(?!\w)", excerpt.text, re.IGNORECASE)]
     inside = [(start, end) for start, end in found if any(begin < end and start < stop for begin, stop in marks)]
-    return (inside or [None])[0]
+    return inside[0] if inside else None
 
 
 def verdict_of(question: Question) -> int | None:

@@ -25,12 +25,11 @@ class Pieces:
 
 def load(data: Path, rows_each: int | None = None) -> Pieces:
     """The pieces under `data`/train, with only `rows_each` rows of every set where that is given."""
-    made = (row for row in map(_support, _rows(data, "support")) if not is_made_by_rule(row.source))
+    support = [row for row in map(_support, _rows(data, "support")) if not is_made_by_rule(row.source)]
+    rank = list(map(_rank, _rows(data, "rank")))
     # The SQuAD sets share many questions: each of them once.
-    reading = {(row.question, row.context): row for row in map(_reading, _rows(data, "read"))}
-    kinds = (made, map(_rank, _rows(data, "rank")), reading.values())
-    support, rank, read = ([row for row in rows if _may_ship(row.source)] for rows in kinds)
-    return Pieces(*(rows if rows_each is None else _fewer(rows, rows_each) for rows in (support, rank, read)))
+    read = list({(row.question, row.context): row for row in map(_reading, _rows(data, "read"))}.values())
+    return Pieces(_kept(support, rows_each), _kept(rank, rows_each), _kept(read, rows_each))
 
 
 def wikipedia(data: Path) -> list[str]:
@@ -68,6 +67,9 @@ def _reading(row: dict[str, Any]) -> ReadRow:
     return ReadRow(row["question"], row["context"], start, row["answer"], row["source"])
 
 
-def _fewer(rows: list[Any], most: int) -> list[Any]:
-    ordered = sorted(rows, key=lambda row: row.source)
+def _kept(rows: list[Any], most: int | None) -> list[Any]:
+    kept = [row for row in rows if _may_ship(row.source)]
+    if most is None:
+        return kept
+    ordered = sorted(kept, key=lambda row: row.source)
     return [row for _, block in groupby(ordered, lambda row: row.source) for row in list(block)[:most]]

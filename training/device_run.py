@@ -58,7 +58,7 @@ def main() -> None:
     parser.add_argument("--compile", action="store_true", help="compile the layers, where torch can")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
-    handlers = [logging.StreamHandler(), logging.FileHandler(arguments.out / "log.txt")]
+    handlers: list[logging.Handler] = [logging.StreamHandler(), logging.FileHandler(arguments.out / "log.txt")]
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", handlers=handlers)
     plan = replace(
         SHIPPED,

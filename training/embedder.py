@@ -17,7 +17,7 @@ from build_weights import MINILM, enter, open_wheel, published_minilm, write_min
 from docmind.models.tokens import load_tokenizer, token_ids
 from docmind.models.weights import MINILM_TOKENIZER
 from training.batches import Layout
-from training.model import HEAD_NAMES, Reader, Weights, reads_unpadded
+from training.model import HEAD_NAMES, Reader, Weights, reads_unpadded, row_of_tokens
 from training.rows import Query, RankRow, read
 from training.train import device
 
@@ -39,8 +39,8 @@ class Embedder(nn.Module):
 
     def forward(self, ids: Tensor, layout: Layout) -> Tensor:
         x = self.reader.encode(ids, layout).float()
-        row = torch.searchsorted(layout.bounds, torch.arange(len(x), device=x.device), right=True) - 1
-        mean = torch.zeros(len(layout.bounds) - 1, x.shape[1], device=x.device).index_add(0, row, x)
+        rows = torch.zeros(len(layout.bounds) - 1, x.shape[1], device=x.device)
+        mean = rows.index_add(0, row_of_tokens(layout.bounds, len(x)), x)
         return functional.normalize(mean, dim=-1)
 
     def weights(self) -> Weights:

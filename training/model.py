@@ -50,41 +50,49 @@ class _SelfAttention(nn.Module):
         weight = torch.cat([self.query.weight, self.key.weight, self.value.weight])
         bias = torch.cat([self.query.bias, self.key.bias, self.value.bias])
         mixed = functional.linear(x, weight, bias).view(-1, 3, HEADS, HIDDEN // HEADS)
-        return attend(*mixed.unbind(1), layout).reshape(-1, HIDDEN)
+        return attend(mixed, layout).reshape(-1, HIDDEN)
 
 
-def attend(query: Tensor, key: Tensor, value: Tensor, layout: Layout) -> Tensor:
-    """Every token looks at those of its own row."""
+def attend(mixed: Tensor, layout: Layout) -> Tensor:
+    """Every token's query looks at the keys and values of its own row."""
+    query, key, value = mixed.unbind(1)
     bounds, longest = layout.bounds, layout.longest
     if layout.unpadded:
         from torch.nn.attention.varlen import varlen_attn
 
-        found: Tensor = varlen_attn(query, key, value, bounds, bounds, longest, longest)
-        return found
+        found = varlen_attn(query, key, value, bounds, bounds, longest, longest)
+        return found if isinstance(found, Tensor) else found[0]
     along = torch.arange(longest, device=query.device)
     index = (bounds[:-1, None] + along).clamp(max=len(query) - 1)
     # A row without tokens, which only fills the batch, looks at something too: a mean of nothing is not a number.
     inside = (along < bounds.diff()[:, None]) | (along == 0)
-    padded = (one[index].transpose(1, 2) for one in (query, key, value))
-    heads = functional.scaled_dot_product_attention(*padded, attn_mask=inside[:, None, None, :])
-    row = torch.searchsorted(bounds, torch.arange(len(query), device=query.device), right=True) - 1
-    return heads.transpose(1, 2)[row, layout.places]
+    query_, key_, value_ = (one[index].transpose(1, 2) for one in (query, key, value))
+    heads = functional.scaled_dot_product_attention(query_, key_, value_, attn_mask=inside[:, None, None, :])
+    return heads.transpose(1, 2)[row_of_tokens(bounds, len(query)), layout.places]
+
+
+def row_of_tokens(bounds: Tensor, tokens: int) -> Tensor:
+    along = torch.arange(tokens, device=bounds.device, dtype=bounds.dtype)
+    return torch.searchsorted(bounds, along, right=True) - 1
 
 
 @cache
 def reads_unpadded(device: str) -> bool:
-    """Whether attention over rows on end works on this device, and gives what padded rows give."""
+    """Whether attention over rows on end works on this device, and gives what padded rows give, gradients too."""
     if device != "cuda":
         return False
     bounds = torch.tensor([0, 5, 12, 40, 64, 64], dtype=torch.int32, device=device)
-    along = torch.arange(64, device=device)
-    places = along - bounds.long()[torch.searchsorted(bounds, along, right=True) - 1]
-    some = torch.randn(3, 64, HEADS, HIDDEN // HEADS, device=device, dtype=torch.bfloat16)
+    places = torch.arange(64, device=device) - bounds.long()[row_of_tokens(bounds, 64)]
+    some = torch.randn(64, 3, HEADS, HIDDEN // HEADS, device=device, dtype=torch.bfloat16, requires_grad=True)
+    wanted = torch.randn(64, HEADS, HIDDEN // HEADS, device=device)
+    both = []
     try:
-        found = attend(*some, Layout(bounds, places, 28, unpadded=True))
-    except (ImportError, RuntimeError, TypeError):
+        for unpadded in (True, False):
+            found = attend(some, Layout(bounds, places, 28, unpadded))
+            both += [found, *torch.autograd.grad((found.float() * wanted).sum(), some)]
+    except (ImportError, RuntimeError, TypeError, ValueError):
         return False
-    return torch.allclose(found, attend(*some, Layout(bounds, places, 28, unpadded=False)), atol=0.05)
+    return all(torch.allclose(one, other, atol=0.1) for one, other in zip(both[:2], both[2:], strict=True))
 
 
 class _Projection(nn.Module):
@@ -127,7 +135,7 @@ class Reader(nn.Module):
                 "LayerNorm": nn.LayerNorm(HIDDEN, eps=EPSILON),
             }
         )
-        nn.init.zeros_(self.embeddings["kind_embeddings"].weight)
+        nn.init.zeros_(self.get_parameter("embeddings.kind_embeddings.weight"))
         self.encoder = nn.ModuleDict({"layer": nn.ModuleList(_Layer() for _ in range(layers))})
         self.verdict = nn.Sequential(nn.Linear(HIDDEN, HIDDEN), nn.Tanh(), nn.Linear(HIDDEN, 3))
         self.answers = nn.Sequential(nn.Linear(HIDDEN, HIDDEN), nn.Tanh(), nn.Linear(HIDDEN, 1))
@@ -147,20 +155,26 @@ class Reader(nn.Module):
         A model as small as this one spends layers on finding words again; told beforehand, it has them for what they
         mean.
         """
-        x = self.embeddings["word_embeddings"](ids) + self.embeddings["position_embeddings"](layout.places)
+        x: Tensor = self.embeddings["word_embeddings"](ids) + self.embeddings["position_embeddings"](layout.places)
         if kinds is not None:
             x = x + self.embeddings["kind_embeddings"](kinds)
         x = functional.dropout(self.embeddings["LayerNorm"](x), DROPOUT, self.training)
-        for layer in self.encoder["layer"]:
+        for layer in self.layers:
             x = layer(x, layout)
         return x
+
+    @property
+    def layers(self) -> list[nn.Module]:
+        return list(self.encoder["layer"].children())
 
     def take(self, base: Weights) -> None:
         """Start from published weights; the first token type goes into the positions, since there is no second."""
         own = dict(base)
         types = own.pop("embeddings.token_type_embeddings.weight")
         places = own["embeddings.position_embeddings.weight"] + types[0]
-        own["embeddings.position_embeddings.weight"] = places[: len(self.embeddings["position_embeddings"].weight)]
+        own["embeddings.position_embeddings.weight"] = places[
+            : len(self.get_parameter("embeddings.position_embeddings.weight"))
+        ]
         known = {name: torch.tensor(own[name]) for name in self.state_dict() if name in own}
         missing = [name for name in self.state_dict() if name not in known and not name.startswith(HEAD_NAMES)]
         if missing:

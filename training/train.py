@@ -83,7 +83,7 @@ def _loss(model: Reader, rows: ResidentRows, groups: Places, tokens: int | None)
 
 def _compiles(model: Reader, rows: ResidentRows, plan: Plan) -> bool:
     """Compile every layer and try a step; layers that cannot be compiled are put back as they were."""
-    layers = model.encoder["layer"]
+    layers = model.layers
     try:
         for layer in layers:
             layer.compile()

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ from training.train import train  # noqa: E402
 CLS, SEP = 101, 102
 
 
-def item(first: Sequence[int], second: Sequence[int], **told: int) -> Item:
+def item(first: Sequence[int], second: Sequence[int], **told: Any) -> Item:
     return Item(np.array([CLS, *first, SEP, *second, SEP], np.uint16), len(first) + 2, **told)
 
 
