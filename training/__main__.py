@@ -10,6 +10,7 @@ import json
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from docmind.bench.authored import Part
@@ -72,7 +73,7 @@ def build_set(run: Run) -> None:
         "tune_questions": evaluation_questions(all_but_kept, tune_on),
         "tune_queries": search_queries(all_but_kept, tune_on),
     }
-    written = {name: write(some, run.set / f"{name}.jsonl.xz") for name, some in rows.items()}
+    written = {name: write(islice(some, run.plan.groups), run.set / f"{name}.jsonl.xz") for name, some in rows.items()}
     counts["authored"] = {"documents": sum(len(field.folder.documents) for field in fields)} | written
     run.keep("counts", counts)
 

@@ -38,7 +38,11 @@ class Plan:
     layers: int = 12
     rows_each: int | None = None
     """Keeps only so many rows of every public set."""
+    groups: int | None = None
+    """Keeps only so many groups of each kind of the authored documents."""
 
 
 SHIPPED = Plan()
-TINY = replace(SHIPPED, seconds=600, steps=20, embedder_s=10, tokens=3_000, rows_each=8, layers=1, log_every=5)
+TINY = replace(
+    SHIPPED, seconds=600, steps=20, embedder_s=10, tokens=3_000, rows_each=8, groups=40, layers=1, log_every=5
+)

@@ -1,5 +1,7 @@
 """Rows packed as tokens, batches of them, and a tiny training on a CPU."""
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -154,3 +156,11 @@ def test_a_run_leaves_the_mean_of_its_seeds_and_its_figures(rows: PackedRows, tm
     assert (tmp_path / "figures.json").is_file()
     one, other, mean = (load(tmp_path / f"{name}.pt").state_dict()["tokens.weight"] for name in figures)
     assert torch.allclose(mean, (one + other) / 2, atol=1e-3)
+
+
+def test_the_run_on_another_machine_needs_neither_docmind_nor_its_dependencies() -> None:
+    root = Path(__file__).parents[2]
+    code = "import sys, training.device_run; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    # A process of its own: this one has imported everything.
+    told = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert not {"docmind", "tokenizers", "pydantic", "onnx", "onnxruntime"} & set(told.stdout.split())
