@@ -21,7 +21,7 @@ def asks_yes_or_no(question: str) -> bool:
 
 
 def features(question: str) -> frozenset[str]:
-    """The words and pairs of words of a question, those that begin a clause told apart, and how its first and last begin."""
+    """Words and pairs of words, those that begin a clause told apart, and how the first and last clause begin."""
     tokens = [token.lower().replace("’", "'") for token in _TOKEN.findall(question)]
     begins = [word for before, word in pairwise([".", *tokens]) if before in _MARKS and word not in _MARKS]
     return frozenset(
