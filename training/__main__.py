@@ -99,7 +99,7 @@ def export_files(run: Run) -> None:
 
 
 def ship_files(run: Run) -> None:
-    write_card(run.out, run.plan)
+    write_card(run.out)
     if run.weights:
         ship(run.out, run.weights)
 

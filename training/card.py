@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from training.overlap import SHARED_WORDS
-from training.plan import Plan
 from training.sources import LEFT_OUT, USED, origin
 
 _FIGURES = (
@@ -22,14 +21,14 @@ _FIGURES = (
 )
 
 
-def write_card(out: Path, plan: Plan) -> None:
+def write_card(out: Path) -> None:
     """Write MODEL_CARD.md beside the exported file, from what the other parts left there."""
-    counts, figures, agreement = (_read(out, name) for name in ("counts", "figures", "agreement"))
+    counts, figures, agreement, run = (_read(out, name) for name in ("counts", "figures", "agreement", "run"))
     digest = hashlib.sha256((out / "reader.onnx").read_bytes()).hexdigest()
     parts = [
         _what(digest),
         _data(counts),
-        _training(plan),
+        _training(run),
         _scores(figures),
         _int8(agreement),
         _overlap(counts),
@@ -92,14 +91,16 @@ def _count(kinds: dict[str, int], name: str) -> int:
     return sum(count for source, count in kinds.items() if homes.get(origin(source), origin(source)) == name)
 
 
-def _training(plan: Plan) -> str:
-    shares = ", ".join(f"{name} {share:.0%}" for name, share in plan.shares.items())
+def _training(run: dict[str, Any]) -> str:
+    plan, trained = run["plan"], run["trained"]
+    shares = ", ".join(f"{name} {share:.0%}" for name, share in plan["shares"].items())
+    lengths = " and ".join(f"{one['steps']:,} steps, {one['tokens'] / 1e6:,.0f} million tokens" for one in trained)
     return f"""## Training
 
-Seeds {", ".join(map(str, plan.seeds))}, {plan.seconds:g} seconds each; every step {plan.tokens:,} tokens: {shares}; AdamW at {plan.learning_rate:g}
-(heads {plan.head_rate:g}), bfloat16, mean of the weights
-along the way. A true claim and its false twin stand in one batch and are also ranked against each other, a question and
-its unanswerable twin likewise. The reader is the mean of the seeds' weights."""
+Seeds {", ".join(map(str, plan["seeds"]))}, {plan["seconds"]:g} seconds each on one GPU: {lengths}. Every step had at most {plan["tokens"]:,} tokens: {shares}.
+AdamW at {plan["learning_rate"]:g} (heads {plan["head_rate"]:g}), bfloat16, mean of the weights along the way. A true claim and its false twin stand in
+one batch and are also ranked against each other, a question and its unanswerable twin likewise. The reader is the mean
+of the seeds' weights."""
 
 
 def _scores(figures: dict[str, dict[str, Any]]) -> str:

@@ -4,13 +4,13 @@
 
 `rows.xz` and `base.pt` are what `python -m training build tokenize base` leaves; each may come in parts `rows.xz.0`,
 `rows.xz.1` … Each seed gets its part of the time. In DIR lie afterwards `reader.pt`, the mean of the seeds' weights, in
-parts of at most 15 MB, `figures.json` and `log.txt`. What was trained until then is written every four minutes.
+parts of at most 15 MB, `figures.json`, `run.json` and `log.txt`. What was reached is written every four minutes.
 """
 
 import argparse
 import json
 import logging
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from training.batches import ResidentRows
@@ -36,9 +36,11 @@ def run(rows: PackedRows, base: Path | None, out: Path, plan: Plan) -> dict[str,
         _log.info("%s %s", name, json.dumps(figures[name]))
 
     paths = [out / (f"seed-{seed}.pt" if len(plan.seeds) > 1 else "reader.pt") for seed in plan.seeds]
+    trained = []
     for seed, path in zip(plan.seeds, paths, strict=True):
         model = load(base) if base is not None else Reader(plan.layers)
-        train(model, resident, plan, seed, path)
+        trained.append(asdict(train(model, resident, plan, seed, path)))
+        (out / "run.json").write_text(json.dumps({"plan": asdict(plan), "trained": trained}) + "\n", "utf-8")
         score(path.stem, load(path))
     if len(paths) > 1:
         mean = average(paths)

@@ -138,5 +138,5 @@ def make_embedder(folder: Path, out: Path, weights: Path | None, seconds: float)
     if weights:
         shutil.copyfile(out / "minilm.onnx", weights / "minilm" / "model.onnx")
         name = "docmind embedder, from sentence-transformers/all-MiniLM-L6-v2"
-        enter("minilm", name, "Apache-2.0 and CC-BY-SA-4.0", MINILM.pinned, "training", weights)
+        enter(weights, "minilm", name, "Apache-2.0 and CC-BY-SA-4.0", MINILM.pinned, "training")
     return found

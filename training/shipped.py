@@ -41,4 +41,4 @@ def ship(out: Path, weights: Path) -> None:
     shutil.copyfile(out / "reader.onnx", target / "model.onnx")
     shutil.copyfile(out / "MODEL_CARD.md", target / "MODEL_CARD.md")
     source = {"package": PACKAGE, "sha256": SHA256}
-    enter("reader", "docmind reader, from BAAI/bge-small-en-v1.5", "MIT and CC-BY-SA-4.0", source, "training", weights)
+    enter(weights, "reader", "docmind reader, from BAAI/bge-small-en-v1.5", "MIT and CC-BY-SA-4.0", source, "training")

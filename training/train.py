@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,16 @@ LARGEST_PART = 15_000_000
 """Bytes of a file that is written on the way, so that any way of fetching it will do."""
 
 
+@dataclass(frozen=True)
+class Trained:
+    """How a training went."""
+
+    steps: int
+    tokens: int
+    losses: list[float]
+    """Means along the way."""
+
+
 def device() -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
@@ -33,8 +44,8 @@ def average(paths: Sequence[Path]) -> Reader:
     return models[0]
 
 
-def train(model: Reader, rows: ResidentRows, plan: Plan, seed: int, path: Path) -> list[float]:
-    """Write to `path`, in parts, the mean of the weights along the way; what comes back is the loss along the way."""
+def train(model: Reader, rows: ResidentRows, plan: Plan, seed: int, path: Path) -> Trained:
+    """Write the mean of the weights along the way to `path`, in parts."""
     torch.manual_seed(seed)
     model.to(rows.device).train()
     is_fixed = rows.unpadded
@@ -71,7 +82,7 @@ def train(model: Reader, rows: ResidentRows, plan: Plan, seed: int, path: Path) 
             written = now
     _log.info("seed %d: %d steps, %d tokens in %.0f s", seed, step, tokens, time.monotonic() - began)
     _write(model, mean, path)
-    return curve
+    return Trained(step, tokens, curve)
 
 
 def _loss(model: Reader, rows: ResidentRows, groups: Places, tokens: int | None) -> Tensor:

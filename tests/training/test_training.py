@@ -1,5 +1,6 @@
 """Rows packed as tokens, batches of them, and a tiny training on a CPU."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -142,8 +143,9 @@ def test_a_model_is_written_in_parts_and_read_back(tmp_path: Path) -> None:
 def test_a_short_training_lowers_the_loss_and_tells_true_from_false(rows: PackedRows, tmp_path: Path) -> None:
     resident = ResidentRows(rows, "cpu")
     plan = replace(TINY, steps=60, tokens=400, learning_rate=1e-3, head_rate=1e-3, shares={"claims": 1.0})
-    curve = train(Reader(layers=1), resident, plan, 1, tmp_path / "seed.pt")
-    assert curve[-1] < 0.7 * curve[0]
+    trained = train(Reader(layers=1), resident, plan, 1, tmp_path / "seed.pt")
+    assert trained.steps == 60
+    assert trained.losses[-1] < 0.7 * trained.losses[0]
     figures = evaluate(load(tmp_path / "seed.pt"), resident)
     assert figures["pairs"] == 12
     assert 0 <= figures["yes_no_questions_told"] <= 1
@@ -153,7 +155,8 @@ def test_a_run_leaves_the_mean_of_its_seeds_and_its_figures(rows: PackedRows, tm
     plan = replace(TINY, steps=4, tokens=500, seeds=(1, 2), checkpoint_s=0.0)
     figures = run(rows, None, tmp_path, plan)
     assert set(figures) == {"seed-1", "seed-2", "reader"}
-    assert (tmp_path / "figures.json").is_file()
+    assert json.loads((tmp_path / "figures.json").read_text()) == figures
+    assert [one["steps"] for one in json.loads((tmp_path / "run.json").read_text())["trained"]] == [4, 4]
     one, other, mean = (load(tmp_path / f"{name}.pt").state_dict()["tokens.weight"] for name in figures)
     assert torch.allclose(mean, (one + other) / 2, atol=1e-3)
 
