@@ -91,7 +91,7 @@ class ResidentRows:
             places = torch.cat([places, filler])
             ids, kinds = (functional.pad(one, (0, room)) for one in (ids, kinds))
             doubt, marks = (functional.pad(one, (0, room), value=UNKNOWN) for one in (doubt, marks))
-            more = torch.arange(total + MAX_TOKENS, tokens, MAX_TOKENS, device=self.device)
+            more = torch.tensor(range(total + MAX_TOKENS, tokens, MAX_TOKENS), device=self.device, dtype=torch.long)
             bounds = torch.cat([bounds, more])
             spare = tokens // _TOKENS_A_ROW - len(bounds)
             if spare < 1:

@@ -11,6 +11,7 @@ import argparse
 import json
 import logging
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 
 from training.batches import ResidentRows
@@ -35,11 +36,16 @@ def run(rows: PackedRows, base: Path | None, out: Path, plan: Plan) -> dict[str,
         (out / "figures.json").write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
         _log.info("%s %s", name, json.dumps(figures[name]))
 
+    def so_far(path: Path) -> None:
+        score(f"{path.stem} so far", load(path))
+
     paths = [out / (f"seed-{seed}.pt" if len(plan.seeds) > 1 else "reader.pt") for seed in plan.seeds]
     trained = []
     for seed, path in zip(plan.seeds, paths, strict=True):
         model = load(base) if base is not None else Reader(plan.layers)
-        trained.append(asdict(train(model, resident, plan, seed, path)))
+        done = train(model, resident, plan, seed, path, partial(so_far, path))
+        trained.append(asdict(done))
+        figures.pop(f"{path.stem} so far", None)
         (out / "run.json").write_text(json.dumps({"plan": asdict(plan), "trained": trained}) + "\n", "utf-8")
         score(path.stem, load(path))
     if len(paths) > 1:
@@ -54,7 +60,9 @@ def main() -> None:
     parser.add_argument("--rows", type=Path, required=True, help="the tokenized rows")
     parser.add_argument("--base", type=Path, required=True, help="the weights to start from")
     parser.add_argument("--out", type=Path, required=True, help="folder for what is made")
-    parser.add_argument("--seconds", type=float, default=SHIPPED.seconds, help="of training, all seeds together")
+    parser.add_argument(
+        "--seconds", type=float, default=SHIPPED.seconds * len(SHIPPED.seeds), help="of training, all seeds together"
+    )
     parser.add_argument("--seeds", type=int, nargs="+", default=SHIPPED.seeds)
     parser.add_argument("--tokens", type=int, default=SHIPPED.tokens, help="of a batch")
     parser.add_argument("--compile", action="store_true", help="compile the layers, where torch can")

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,8 +44,10 @@ def average(paths: Sequence[Path]) -> Reader:
     return models[0]
 
 
-def train(model: Reader, rows: ResidentRows, plan: Plan, seed: int, path: Path) -> Trained:
-    """Write the mean of the weights along the way to `path`, in parts."""
+def train(
+    model: Reader, rows: ResidentRows, plan: Plan, seed: int, path: Path, written: Callable[[], None] = lambda: None
+) -> Trained:
+    """Write the mean of the weights along the way to `path`, in parts; `written` is called each time but the last."""
     torch.manual_seed(seed)
     model.to(rows.device).train()
     is_fixed = rows.unpadded
@@ -56,7 +58,7 @@ def train(model: Reader, rows: ResidentRows, plan: Plan, seed: int, path: Path) 
     optimiser = torch.optim.AdamW([{"params": body}, {"params": heads}], weight_decay=plan.weight_decay, fused=True)
     mean = [tensor.detach().clone() for tensor in model.parameters()]
     total, curve, step, tokens = torch.zeros((), device=rows.device), [], 0, 0
-    began = written = time.monotonic()
+    began = checkpoint = time.monotonic()
     for groups in draw(rows, plan.shares, plan.tokens, np.random.default_rng(seed)):
         now = time.monotonic()
         done = max((now - began) / plan.seconds, step / plan.steps if plan.steps else 0.0)
@@ -77,9 +79,10 @@ def train(model: Reader, rows: ResidentRows, plan: Plan, seed: int, path: Path) 
             total.zero_()
             speed = tokens / (time.monotonic() - began)
             _log.info("seed %d step %d: loss %.3f, %.0f s, %d tokens/s", seed, step, curve[-1], now - began, speed)
-        if now - written > plan.checkpoint_s:
+        if now - checkpoint > plan.checkpoint_s:
             _write(model, mean, path)
-            written = now
+            written()
+            checkpoint = now
     _log.info("seed %d: %d steps, %d tokens in %.0f s", seed, step, tokens, time.monotonic() - began)
     _write(model, mean, path)
     return Trained(step, tokens, curve)

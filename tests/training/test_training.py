@@ -112,12 +112,16 @@ def test_every_group_comes_once_before_any_comes_again(rows: PackedRows) -> None
     assert sorted(seen[:60]) == rows.groups_of("claims").tolist()
 
 
-def test_filling_a_batch_changes_nothing_of_its_rows(rows: PackedRows) -> None:
+@pytest.mark.parametrize("size", [4 * 30 + 10, 3 * MAX_TOKENS])
+def test_filling_a_batch_changes_nothing_of_its_rows(
+    rows: PackedRows, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("training.batches._TOKENS_A_ROW", 4)
     resident, model = ResidentRows(rows, "cpu"), Reader(layers=1).eval()
     groups = np.arange(4)
     with torch.no_grad():
-        plain, filled = (model(resident.batch(groups, tokens)) for tokens in (None, 3 * MAX_TOKENS))
-        values = [loss(out, resident.batch(groups, size)) for out, size in ((plain, None), (filled, 3 * MAX_TOKENS))]
+        plain, filled = (model(resident.batch(groups, tokens)) for tokens in (None, size))
+        values = [loss(plain, resident.batch(groups)), loss(filled, resident.batch(groups, size))]
     assert torch.allclose(plain.verdict, filled.verdict, atol=1e-5)
     assert torch.allclose(values[0], values[1], atol=1e-5)
 
