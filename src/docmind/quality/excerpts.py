@@ -69,7 +69,7 @@ def evidence_window(claim: str, passages: Sequence[Passage], *, limit: int | Non
         texts,
         [heading_of(passage) for passage in passages],
         [number for number, _ in places],
-        limit or _window_chars(claim),
+        _window_chars(claim) if limit is None else limit,
     )
     return _lay_out(passages, [places[place] for place in chosen])
 

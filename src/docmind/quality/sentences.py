@@ -104,7 +104,7 @@ class _Splitter:
         opened = self._text.rfind("(", max(begin + 1, stop - _ASIDE), stop)
         if opened < 0 or ")" in self._text[opened:stop]:
             return False
-        return self._text[stop + 1] != ")" and 0 < self._text.find(")", stop + 1, min(end, stop + _ASIDE))
+        return self._text[stop + 1] != ")" and self._text.find(")", stop + 1, min(end, stop + _ASIDE)) > 0
 
     def _opens(self, begin: int, position: int, *, cited: bool) -> bool:
         """Whether a number or letter stands where it can only number what follows: at the start, or after a colon where
