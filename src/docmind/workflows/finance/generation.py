@@ -5,6 +5,7 @@ from typing import Any
 from langgraph.graph import END, StateGraph
 
 from docmind.memory.recollections import Recollection
+from docmind.skills.finance.confidence import analysis_confidence
 from docmind.skills.finance.plain import from_plain
 from docmind.skills.finance.telling.charting import write_chart
 from docmind.skills.finance.telling.checking import check
@@ -12,7 +13,6 @@ from docmind.skills.finance.telling.citing import citations_of
 from docmind.skills.finance.telling.drafting import tell
 from docmind.skills.finance.telling.plots import plot_of
 from docmind.skills.finance.telling.repairing import borne_out, sound_charts
-from docmind.skills.judge import answer_confidence
 from docmind.skills.nearest import nearest
 from docmind.workflows.finance.edges import route_after_quality_check, unless_failed
 from docmind.workflows.finance.node import Agent, node, noted
@@ -30,8 +30,6 @@ from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 
 REFUSAL = "The documents do not answer this question."
-DOUBTED = 0.5
-"""What an answer is trusted at most whose figures may not be those asked for."""
 
 
 async def text_explanation(state: FinanceState, step: Step) -> FinanceUpdate:
@@ -90,11 +88,13 @@ async def quality_check(state: FinanceState, step: Step) -> FinanceUpdate:
     claims = checked.judgement.claims()
     for claim in claims:
         step.checked(claim)
-    confidence = answer_confidence(state.get("draft_confidence"), checked.judgement)
+    drafted = state.get("draft_confidence")
+    # What is quoted from prose says itself how likely it is right; of figures that is measured.
+    likely = analysis_confidence(analysis) if drafted is None else drafted
     graded: AnswerResponse = {
         **response,
         "claims": claims,
-        "confidence": round(min(confidence, DOUBTED) if analysis.doubts else confidence, 4),
+        "confidence": round(min(likely, checked.judgement.audit.confidence), 4),
     }
     valid = not checked.problems
     return {
