@@ -1,0 +1,55 @@
+"""Tells what kind of message somebody wrote: a logistic model that `scripts/fit_messages.py` fits."""
+
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from typing import Self
+
+import numpy as np
+
+from docmind.domain.messages import MessageKind
+from docmind.models.embedding import Embedder, Vectors
+from docmind.skills.messages.features import features, shortened
+
+KINDS = tuple(MessageKind)
+
+
+@dataclass(frozen=True, slots=True)
+class MessageModel:
+    """A multinomial logistic model of the kind of a message."""
+
+    weights: Vectors
+    """A row for each feature, a column for each kind."""
+    intercept: Vectors
+    threshold: float
+    """A message is a question unless that is less likely than this."""
+
+    @classmethod
+    def shipped(cls) -> Self:
+        with as_file(files("docmind.skills.messages").joinpath("messages.npz")) as file, np.load(file) as fitted:
+            return cls(fitted["weights"].astype(np.float32), fitted["intercept"], float(fitted["threshold"]))
+
+    def probabilities(self, rows: Vectors) -> Vectors:
+        scores = rows @ self.weights + self.intercept
+        likely: Vectors = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return likely / likely.sum(axis=1, keepdims=True)
+
+    def kinds(self, rows: Vectors) -> list[MessageKind]:
+        """Of each row the likeliest kind, but a question where it may well be one."""
+        likely = self.probabilities(rows)
+        other = 1 + likely[:, 1:].argmax(axis=1)
+        return [
+            KINDS[best] if asked < self.threshold else MessageKind.QUESTION
+            for asked, best in zip(likely[:, 0], other, strict=True)
+        ]
+
+
+class MessageClassifier:
+    """The shipped model with the embedder it was fitted on, which is MiniLM whatever the index uses. Thread-safe."""
+
+    def __init__(self, embedder: Embedder, model: MessageModel | None = None) -> None:
+        self.embedder = embedder
+        self._model = model or MessageModel.shipped()
+
+    def kind(self, message: str) -> MessageKind:
+        embedded = self.embedder.embed_query(shortened(message))
+        return self._model.kinds(features([message], embedded[np.newaxis]))[0]
