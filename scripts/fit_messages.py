@@ -1,8 +1,8 @@
 """Fit what kind a message is: `fit_messages.py [DATA]`, written to skills/messages/messages.npz.
 
 The messages are those of DATA/messages that are there to train on; questions to documents come besides from the
-authored documents that are trained on, asked alone and within conversations. Requests for a summary that end with the
-name of a document are told once more with the titles of those documents, so that no subject counts as a question.
+authored documents that are trained on, asked alone and within conversations. Messages that name a document
+are told again with the titles of those documents, so that what a document is about does not decide.
 A message counts as something else than a question only where a question is so unlikely that, over folds, at most LOST
 of the authored questions go astray, and LOST_NEAR of those that were written to tempt.
 """
@@ -24,8 +24,7 @@ from docmind.models.embedding import Vectors
 from docmind.models.minilm import MiniLMEmbedder
 from docmind.quality.grounding.words import words
 from docmind.skills.messages.classifier import KINDS, MessageModel
-from docmind.skills.messages.features import features, shortened
-from docmind.skills.survey import topic
+from docmind.skills.messages.features import features, looked_at
 
 ROOT = Path(__file__).parent.parent
 TARGET = ROOT / "src/docmind/skills/messages/messages.npz"
@@ -36,8 +35,8 @@ AUTHORED_WEIGHT = 0.3
 """Of an authored question beside a written message: there are many, and few of them are like anything else."""
 MOST_AUTHORED = 3_000
 RENAMED_WEIGHT = 0.4
-RENAMED = 3
-"""Titles that each request for a summary is told with."""
+RENAMED = 4
+"""Other titles that a message which names a document is told with."""
 LONGEST_TITLE = 60
 LEAST_SAID, MORE_OFTEN = 2, 6
 """How many requests for a summary have a word that only asks, and how much more often than titles do."""
@@ -75,16 +74,17 @@ def titles_of(root: Path) -> list[str]:
     ]
 
 
-def renamed(messages: list[Message], root: Path) -> list[str]:
-    """Requests for a summary with other titles in place of the name they end with, half of them in small letters."""
+def renamed(messages: list[Message], root: Path) -> list[Message]:
+    """Messages that name a document, with other titles in its place, half of them in small letters."""
     chance = random.Random(0)
     titles = [title for title in titles_of(root) if len(title) <= LONGEST_TITLE]
-    told = []
-    for text in (one.text for one in messages if one.kind is MessageKind.SUMMARISE):
-        name = topic(text)
-        if name and text.rstrip("?. ").endswith(name):
-            told += [text.replace(name, _in_some_case(chance.choice(titles), chance)) for _ in range(RENAMED)]
-    return told
+
+    def another() -> str:
+        title = chance.choice(titles)
+        return title.lower() if chance.random() < 0.5 else title
+
+    named = (one for one in messages if one.name)
+    return [one._replace(text=one.text.replace(one.name, another())) for one in named for _ in range(RENAMED)]
 
 
 def asking_words(messages: list[Message], root: Path) -> list[str]:
@@ -102,10 +102,6 @@ def asking_words(messages: list[Message], root: Path) -> list[str]:
 
 def _keys(text: str) -> set[str]:
     return {word.key for word in words(text)}
-
-
-def _in_some_case(title: str, chance: random.Random) -> str:
-    return title.lower() if chance.random() < 0.5 else title
 
 
 def fit(rows: Vectors, kinds: Indices, weight: Vectors) -> MessageModel:
@@ -131,7 +127,7 @@ def main() -> None:
     asked = authored_questions(data / "authored")
     (TARGET.parent / "asking_words.json").write_text(json.dumps(asking_words(written, data / "authored")) + "\n")
     others = renamed(written, data / "authored")
-    texts = [*(one.text for one in written), *others, *asked]
+    texts = [*(one.text for one in (*written, *others)), *asked]
     told = [
         *(one.kind for one in written),
         *[MessageKind.SUMMARISE] * len(others),
@@ -141,7 +137,7 @@ def main() -> None:
     weight = np.array(
         [*[1.0] * len(written), *[RENAMED_WEIGHT] * len(others), *[AUTHORED_WEIGHT] * len(asked)], np.float32
     )
-    embedded = MiniLMEmbedder().embed_passages([shortened(text) for text in texts])
+    embedded = MiniLMEmbedder().embed_passages([looked_at(text) for text in texts])
     rows = features(texts, embedded)
     fold = np.random.default_rng(0).integers(0, FOLDS, len(texts))
     questions = np.zeros(len(texts))

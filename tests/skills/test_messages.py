@@ -12,7 +12,7 @@ from docmind.skills.extract.reading import ReadingScorer
 from docmind.skills.messages.classifier import MessageClassifier
 from docmind.skills.messages.replies import EMPTY, about_assistant, about_collection, which_one
 from docmind.skills.messages.summary import key_sentences
-from docmind.skills.messages.titles import named_documents
+from docmind.skills.messages.titles import name_in, named_documents
 from tests.skills.conftest import hits_of
 
 
@@ -42,6 +42,7 @@ POLICIES = papers("Annual leave policy", "Travel policy", "Annual report 2022", 
         ("what documents do you have?", MessageKind.ABOUT_COLLECTION),
         ("summarise the travel policy", MessageKind.SUMMARISE),
         ("Give me an overview of the leave policy", MessageKind.SUMMARISE),
+        ("Summarise “How much bread costs in Orland”.", MessageKind.SUMMARISE),
         ("summarise everything", MessageKind.SUMMARISE_ALL),
     ],
 )
@@ -70,6 +71,19 @@ def test_what_asks_nothing_of_the_documents_content_is_told_by_its_kind(
 )
 def test_a_question_to_the_documents_stays_one(message: str, classifier: MessageClassifier) -> None:
     assert classifier.kind(message) is MessageKind.QUESTION
+
+
+@pytest.mark.parametrize(
+    ("request_", "name"),
+    [
+        ("summarise the travel policy", "travel policy"),
+        ("Summarise “House rules”, please", "House rules"),
+        ("tl;dr", ""),
+        ("can you summarise this document for me?", ""),
+    ],
+)
+def test_the_name_of_a_document_is_told_from_the_words_that_ask(request_: str, name: str) -> None:
+    assert name_in(request_) == name
 
 
 def test_a_document_is_found_by_the_words_of_its_title() -> None:

@@ -86,8 +86,8 @@ def test_everything_is_summarised_document_by_document(stocked: DocMind) -> None
 
 
 def test_a_document_that_is_not_there_is_said_to_be_missing(stocked: DocMind) -> None:
-    result = told(stocked, "summarise the parking regulations", "docs")
-    assert result.answer.startswith("I found no document called “parking regulations”")
+    result = told(stocked, "Summarise “Parking regulations”.", "docs")
+    assert result.answer.startswith("I found no document called “Parking regulations”")
     assert "- Travel policy" in result.answer
 
 

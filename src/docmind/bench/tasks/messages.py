@@ -12,10 +12,13 @@ from docmind.skills.messages.classifier import MessageClassifier
 LOST = "questions_lost"
 AIMS = {"accuracy": Aim(0.85), LOST: Aim(0.02, at_most=True)}
 _WORDS = {
-    MessageKind.PARTING: "bye goodbye ciao farewell see you later good night take care that's all",
-    MessageKind.THANKS: "thanks thank you thx cheers ok okay great perfect a lot very much got it",
-    MessageKind.GREETING: "hi hello hey greetings good morning afternoon evening there",
-    MessageKind.ABOUT_ASSISTANT: "who what are you can do help how work",
+    MessageKind.PARTING: "bye goodbye see you later soon ciao farewell take care good night thanks for now that's all",
+    MessageKind.GREETING: "hi hello hey greetings morning afternoon evening good day there hiya howdy",
+    MessageKind.THANKS: (
+        "thanks thank you thx cheers ok okay great perfect nice cool awesome excellent wonderful good got it very much "
+        "so a lot that helps was helpful understood alright fine super brilliant makes sense"
+    ),
+    MessageKind.ABOUT_ASSISTANT: "who what how are you can do work help",
     MessageKind.ABOUT_COLLECTION: "what which list show documents files do you have are there",
     MessageKind.SUMMARISE_ALL: "summarise summarize all documents files everything collection the",
     MessageKind.SUMMARISE: "summarise summarize summary give me a overview of the this document please",

@@ -8,7 +8,7 @@ import numpy as np
 
 from docmind.domain.messages import MessageKind
 from docmind.models.embedding import Embedder, Vectors
-from docmind.skills.messages.features import features, shortened
+from docmind.skills.messages.features import features, looked_at
 
 KINDS = tuple(MessageKind)
 
@@ -51,5 +51,5 @@ class MessageClassifier:
         self._model = model or MessageModel.shipped()
 
     def kind(self, message: str) -> MessageKind:
-        embedded = self.embedder.embed_query(shortened(message))
+        embedded = self.embedder.embed_query(looked_at(message))
         return self._model.kinds(features([message], embedded[np.newaxis]))[0]

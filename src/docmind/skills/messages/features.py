@@ -14,19 +14,20 @@ _EMBEDDED_WEIGHT = 3.0
 """A unit vector of 384 numbers is small beside the hashed pieces; so it weighs about as much."""
 _LONGEST = 400
 """Characters that are looked at: what somebody wants is said by then."""
+_NAMED = re.compile(r"[“\"][^“”\"]{2,200}[”\"]|\b[\w-]{1,80}\.(?:pdf|docx|md|txt|html|xlsx|csv)\b")
 _WORD = re.compile(r"[^\W_]+|[^\w\s]")
 _WORDS_IN_A_PIECE = (1, 2, 3)
 _LETTERS_IN_A_PIECE = (3, 4, 5)
 
 
-def shortened(message: str) -> str:
-    """As much of a message as is looked at."""
-    return message[:_LONGEST]
+def looked_at(message: str) -> str:
+    """A message as it is classified: its beginning, with `the document` for a title in quotes or a file's name."""
+    return _NAMED.sub("the document", message[:_LONGEST])
 
 
 def features(messages: Sequence[str], embedded: Vectors) -> Vectors:
     """A row for each message; `embedded` are the vectors of the messages."""
-    hashed = np.stack([_hashed(" ".join(shortened(message).lower().split())) for message in messages])
+    hashed = np.stack([_hashed(" ".join(looked_at(message).lower().split())) for message in messages])
     return np.hstack([_EMBEDDED_WEIGHT * embedded, hashed])
 
 

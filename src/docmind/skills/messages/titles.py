@@ -13,6 +13,7 @@ from docmind.domain.documents import Document
 from docmind.quality.grounding.words import words
 
 _APART = re.compile(r"(?<=[a-z])(?=[A-Z])|[\W_]+")
+_QUOTED = re.compile(r"[“\"]([^“”\"]{2,200})[”\"]")
 NAMED = 0.5
 """The least share of the words of a name, each by how rare it is, that the title of what is meant has."""
 _AS_GOOD = 0.9
@@ -26,9 +27,20 @@ def asking_words() -> frozenset[str]:
 
 
 def name_in(request: str) -> str:
-    """What a request calls the document, from the first word of the name to the last; empty where it names none."""
-    said = [word for word in words(request) if word.key not in asking_words()]
-    return request[said[0].span.start : said[-1].span.end] if said else ""
+    """What a request calls the document: what it has in quotes, or the words that do not only ask for a summary.
+
+    Empty where it names none. A word that follows the name belongs to it, as `policy` in `travel policy`.
+    """
+    if quoted := _QUOTED.search(request):
+        return quoted.group(1)
+    content = words(request)
+    naming = [word for word in content if word.key not in asking_words()]
+    if not naming:
+        return ""
+    end = naming[-1].span.end
+    for word in content:
+        end = word.span.end if word.span.start == end + 1 and request[end] == " " else end
+    return request[naming[0].span.start : end]
 
 
 def named_documents(name: str, documents: Sequence[Document]) -> list[Document]:
