@@ -38,6 +38,11 @@ RENAMED_WEIGHT = 0.4
 RENAMED = 4
 """Other titles that a message which names a document is told with."""
 LONGEST_TITLE = 60
+ASKING = (
+    (MessageKind.SUMMARISE, MessageKind.SUMMARISE_ALL),
+    (MessageKind.GREETING,),
+    (MessageKind.THANKS, MessageKind.PARTING),
+)
 LEAST_SAID, MORE_OFTEN = 2, 6
 """How many requests for a summary have a word that only asks, and how much more often than titles do."""
 RIDGE = 3e-4
@@ -88,16 +93,22 @@ def renamed(messages: list[Message], root: Path) -> list[Message]:
 
 
 def asking_words(messages: list[Message], root: Path) -> list[str]:
-    """Words of requests for a summary that say nothing of which document is meant: titles have them far less often."""
-    asked = [one.text for one in messages if one.kind in (MessageKind.SUMMARISE, MessageKind.SUMMARISE_ALL)]
+    """Words of requests for a summary, and of courtesies before them, that say nothing of which document is meant.
+
+    They are those that titles have far less often.
+    """
     titles = titles_of(root)
-    in_requests, in_titles = (Counter(key for text in texts for key in _keys(text)) for texts in (asked, titles))
-    shares = {word: (count / len(asked), (in_titles[word] + 0.25) / len(titles)) for word, count in in_requests.items()}
-    return sorted(
-        word
-        for word, (requested, titled) in shares.items()
-        if in_requests[word] >= LEAST_SAID and requested >= MORE_OFTEN * titled
-    )
+    in_titles = Counter(key for title in titles for key in _keys(title))
+    found: set[str] = set()
+    for kinds in ASKING:
+        texts = [one.text for one in messages if one.kind in kinds]
+        said = Counter(key for text in texts for key in _keys(text))
+        found |= {
+            word
+            for word, count in said.items()
+            if count >= LEAST_SAID and count / len(texts) >= MORE_OFTEN * (in_titles[word] + 0.25) / len(titles)
+        }
+    return sorted(found)
 
 
 def _keys(text: str) -> set[str]:

@@ -30,8 +30,9 @@ class MessageModel:
 
     def probabilities(self, rows: Vectors) -> Vectors:
         scores = rows @ self.weights + self.intercept
-        likely: Vectors = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return likely / likely.sum(axis=1, keepdims=True)
+        likely = np.exp(scores - scores.max(axis=1, keepdims=True))
+        shares: Vectors = likely / likely.sum(axis=1, keepdims=True)
+        return shares
 
     def kinds(self, rows: Vectors) -> list[MessageKind]:
         """Of each row the likeliest kind, but a question where it may well be one."""
