@@ -29,7 +29,7 @@ from docmind.skills.messages.features import features, looked_at
 ROOT = Path(__file__).parent.parent
 TARGET = ROOT / "src/docmind/skills/messages/messages.npz"
 LOST = 0.005
-LOST_NEAR = 0.03
+LOST_NEAR = 0.05
 """Of the questions that were written to be taken for something else."""
 AUTHORED_WEIGHT = 0.3
 """Of an authored question beside a written message: there are many, and few of them are like anything else."""

@@ -64,6 +64,8 @@ def test_what_asks_nothing_of_the_documents_content_is_told_by_its_kind(
         "Thanks, and what about invoices?",
         "Hi, how many days of leave do I get?",
         "What is a good day rate?",
+        "What is our strategy?",
+        'What does clause 7.2 of supply-agreement.pdf say about "force majeure"?',
         "are you sure?",
         "and in 2022?",
         "why?",

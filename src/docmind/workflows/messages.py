@@ -25,7 +25,7 @@ from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 
 MOST_LISTED = 2_000
-"""Documents whose titles are looked at."""
+"""Documents whose titles are looked at; where there are more, those that a search for the name finds besides."""
 _PASSAGES, _SENTENCES = 60, 6
 """Of a document that is summarised by itself."""
 _MOST_DOCUMENTS, _PASSAGES_EACH, _SENTENCES_EACH = 8, 10, 2
@@ -109,7 +109,8 @@ async def reply_to(message: str, workflow: str, services: Services, spoken_of: S
     if classifier is None:
         return None
     kind = await asyncio.to_thread(classifier.kind, message)
-    if kind is MessageKind.QUESTION:
+    # The strategy workflow tells of all documents itself, and has it criticised.
+    if kind is MessageKind.QUESTION or (kind is MessageKind.SUMMARISE_ALL and workflow == "strategy"):
         return None
     if kind in COURTESIES or kind is MessageKind.ABOUT_ASSISTANT:
         return Reply(kind, COURTESIES.get(kind) or about_assistant(workflow))
@@ -134,6 +135,9 @@ async def _summary_of_one(
     spoken_of: SpokenOf | None,
 ) -> Reply | None:
     name = name_in(message)
+    if name and total > len(documents):
+        found = await services.corpus.asearch(name, services.scope, limit=_PASSAGES)
+        documents = list({one.id: one for one in (*documents, *(hit.document for hit in found))}.values())
     meant = await _meant(message, name, documents, spoken_of)
     if len(meant) == 1 and services.messages is not None:
         return await _summary(MessageKind.SUMMARISE, meant, services.messages, services, _SENTENCES)

@@ -8,9 +8,11 @@ import numpy as np
 
 from docmind.domain.messages import MessageKind
 from docmind.models.embedding import Embedder, Vectors
-from docmind.skills.messages.features import features, looked_at
+from docmind.skills.messages.features import features, looked_at, unnamed
 
 KINDS = tuple(MessageKind)
+_SURELY = 0.9
+"""The probability from which on a message is a question, whatever it has in quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +36,8 @@ class MessageModel:
         shares: Vectors = likely / likely.sum(axis=1, keepdims=True)
         return shares
 
-    def kinds(self, rows: Vectors) -> list[MessageKind]:
-        """Of each row the likeliest kind, but a question where it may well be one."""
-        likely = self.probabilities(rows)
+    def kinds(self, likely: Vectors) -> list[MessageKind]:
+        """Of each row of probabilities the likeliest kind, but a question where it may well be one."""
         other = 1 + likely[:, 1:].argmax(axis=1)
         return [
             KINDS[best] if asked < self.threshold else MessageKind.QUESTION
@@ -52,5 +53,15 @@ class MessageClassifier:
         self._model = model or MessageModel.shipped()
 
     def kind(self, message: str) -> MessageKind:
+        """What a message is; the words of a title in quotes do not make a request for its summary a question."""
+        likely = self._likely(message)
+        kind = self._model.kinds(likely)[0]
+        without_title = unnamed(message)
+        if kind is not MessageKind.QUESTION or likely[0, 0] > _SURELY or without_title == looked_at(message):
+            return kind
+        is_summary = self._model.kinds(self._likely(without_title))[0] is MessageKind.SUMMARISE
+        return MessageKind.SUMMARISE if is_summary else kind
+
+    def _likely(self, message: str) -> Vectors:
         embedded = self.embedder.embed_query(looked_at(message))
-        return self._model.kinds(features([message], embedded[np.newaxis]))[0]
+        return self._model.probabilities(features([message], embedded[np.newaxis]))

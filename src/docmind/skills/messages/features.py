@@ -21,8 +21,13 @@ _LETTERS_IN_A_PIECE = (3, 4, 5)
 
 
 def looked_at(message: str) -> str:
-    """A message as it is classified: its beginning, with `the document` for a title in quotes or a file's name."""
-    return _NAMED.sub("the document", message[:_LONGEST])
+    """As much of a message as is looked at."""
+    return message[:_LONGEST]
+
+
+def unnamed(message: str) -> str:
+    """The message with `the document` in place of what stands in quotes and of file names."""
+    return _NAMED.sub("the document", looked_at(message))
 
 
 def features(messages: Sequence[str], embedded: Vectors) -> Vectors:
