@@ -11,8 +11,8 @@ from docmind.models.embedding import Embedder, Vectors
 from docmind.skills.messages.features import features, looked_at, unnamed
 
 KINDS = tuple(MessageKind)
-_SURELY = 0.9
-"""The probability from which on a message is a question, whatever it has in quotes."""
+_LIKELY = 0.5
+"""What is likelier a question than not is one, whatever it has in quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class MessageClassifier:
         likely = self._likely(message)
         kind = self._model.kinds(likely)[0]
         without_title = unnamed(message)
-        if kind is not MessageKind.QUESTION or likely[0, 0] > _SURELY or without_title == looked_at(message):
+        if kind is not MessageKind.QUESTION or likely[0, 0] > _LIKELY or without_title == looked_at(message):
             return kind
         is_summary = self._model.kinds(self._likely(without_title))[0] is MessageKind.SUMMARISE
         return MessageKind.SUMMARISE if is_summary else kind
