@@ -11,6 +11,8 @@ from docmind.models.embedding import Embedder, Vectors
 from docmind.skills.messages.features import features, looked_at, unnamed
 
 KINDS = tuple(MessageKind)
+_CLEARLY = 0.4
+"""The least probability of a kind that a message is taken for; what is like nothing in particular is a question."""
 _LIKELY = 0.5
 """What is likelier a question than not is one, whatever it has in quotes."""
 
@@ -40,8 +42,8 @@ class MessageModel:
         """Of each row of probabilities the likeliest kind, but a question where it may well be one."""
         other = 1 + likely[:, 1:].argmax(axis=1)
         return [
-            KINDS[best] if asked < self.threshold else MessageKind.QUESTION
-            for asked, best in zip(likely[:, 0], other, strict=True)
+            KINDS[best] if row[0] < self.threshold and row[best] >= _CLEARLY else MessageKind.QUESTION
+            for row, best in zip(likely, other, strict=True)
         ]
 
 
