@@ -107,6 +107,14 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentList:
+    """The first documents of a scope, and how many it has."""
+
+    documents: tuple[Document, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """A stretch of a document that is searched and cited as one: `document.text[span.start:span.end] == text`."""
 
