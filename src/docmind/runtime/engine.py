@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from docmind.memory.runs import Runs
     from docmind.models.chat.roles import Roles
     from docmind.models.reader import Reader
+    from docmind.quality.conflicts import ConflictJudge
     from docmind.quality.grounding import Grounder
     from docmind.runtime.loop import Loop
     from docmind.runtime.runner import Runner
@@ -106,6 +107,7 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
             scope,
             self.grounder,
             self._scorer,
+            self._conflict_judge.conflicting,
             max_hallucinations=docs.max_hallucinations,
             sections=docs.sections,
             strategy=StrategyLimits(**self.settings.strategy.model_dump()),
@@ -160,6 +162,12 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
         from docmind.skills.extract.reading import ReadingScorer
 
         return ReadingScorer(self._reader)
+
+    @once
+    def _conflict_judge(self) -> "ConflictJudge":
+        from docmind.quality.conflicts import ConflictJudge
+
+        return ConflictJudge(self._reader)
 
     @once
     def _runs(self) -> "Runs":
