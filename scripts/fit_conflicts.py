@@ -1,9 +1,9 @@
 """Fit which answers of two documents are in conflict: `fit_conflicts.py [AUTHORED]`, written to conflict.json.
 
 Three kinds of pairs of answers: those of authored documents that disagree or only seem to, each question asked of a
-workspace that holds all documents to train on; answers of any two of these documents to other questions, which are in
-no conflict; and the pairs of statements in `data/conflicts`. `report_from` is where F1 is best on the first two kinds,
-each folder judged by a model that was fitted without it.
+workspace that holds all documents to train on; answers of any other two of these documents, also to ordinary questions,
+which do not speak of one matter; and the pairs of statements in `data/conflicts`. `report_from` is where F1 is best on
+the first two kinds, each folder judged by models that were fitted without it.
 """
 
 import json
@@ -36,7 +36,20 @@ AUTHORED, WRITTEN = HERE / "data" / "authored", HERE / "data" / "conflicts" / "p
 OTHER_QUESTIONS = 160
 RIDGE = 3.0
 FOLDS = 10
-UNFITTED = ConflictModel({}, 0.5)
+DIFFERENCE = frozenset(
+    [
+        "value_of_two_kinds",
+        "value_nearness",
+        "value_told_by_other",
+        "value_score_least",
+        "times_apart",
+        "exchanged_least",
+        "exchanged_most",
+        "exchanged_doubt",
+    ]
+)
+"""Signals that tell whether documents on one matter disagree; the others tell whether they are on one matter."""
+UNFITTED = ConflictModel({}, {}, 0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +57,7 @@ class Seen:
     """A pair of answers, what the model sees of it, and whether they are in conflict."""
 
     signals: dict[str, float]
+    same_matter: bool
     disagree: bool
     fold: int
     written: bool = False
@@ -69,14 +83,17 @@ def authored(root: Path, judge: ConflictJudge) -> Iterator[Seen]:
     with tempfile.TemporaryDirectory() as scratch, open_engine(Path(scratch), "minilm") as engine:
         engine.ingest(documents_of(folders, Part.TRAIN), SCOPE)
         for number, question, pair in asked:
-            for signals, disagree in _answers(engine, judge, question, pair):
-                yield Seen(signals, disagree, number % FOLDS)
+            for signals, compared in _answers(engine, judge, question, pair):
+                yield Seen(signals, compared is not None, compared is not None and compared.disagree, number % FOLDS)
 
 
 def _answers(
     engine: DocMind, judge: ConflictJudge, question: str, pair: ConflictPair | None
-) -> Iterator[tuple[dict[str, float], bool]]:
-    """The pairs of answers that the product would compare; those that miss the evidence of a pair are left out."""
+) -> Iterator[tuple[dict[str, float], ConflictPair | None]]:
+    """The pairs of answers that the product would compare, with the pair of documents that they are of, if they are.
+
+    Answers of the pair's documents that miss its evidence are left out.
+    """
     services = engine.services(SCOPE)
     hits = engine.search(question, SCOPE, limit=services.sections)
     names = {hit.document.id: hit.document.name.rpartition(".")[0] for hit in hits}
@@ -84,11 +101,11 @@ def _answers(
     for answers, signals in zip(pairs, judge.signals(question, pairs), strict=True):
         documents = {names[one.passage.document_id]: one for one in answers}
         if pair is None or set(documents) != set(pair.documents):
-            yield signals, False
+            yield signals, None
             continue
         evidence = zip(pair.documents, pair.evidence, strict=True)
         if any(stands_at(documents[name].text, quotes) for name, quotes in evidence):
-            yield signals, pair.disagree
+            yield signals, pair
 
 
 def written(reader: Reader, judge: ConflictJudge) -> Iterator[Seen]:
@@ -104,7 +121,7 @@ def written(reader: Reader, judge: ConflictJudge) -> Iterator[Seen]:
         if say_the_same(*answers):
             continue
         [signals] = judge.signals(row["question"], [(answers[0], answers[1])])
-        yield Seen(signals, row["disagree"], number // 2 % FOLDS, written=True)
+        yield Seen(signals, True, row["disagree"], number // 2 % FOLDS, written=True)
 
 
 def _passage(row: dict[str, str], side: str) -> Passage:
@@ -112,19 +129,29 @@ def _passage(row: dict[str, str], side: str) -> Passage:
     return Passage(side, side, 0, Span(0, len(text)), text, (row[f"title_{side}"], row[f"heading_{side}"]))
 
 
-def fit(seen: list[Seen]) -> dict[str, float]:
-    names = list(seen[0].signals)
-    table = np.array([[one.signals[name] for name in names] for one in seen], np.float64).T
-    true = np.array([one.disagree for one in seen], np.float64)
-    found = logistic(table, true, np.ones(len(seen)), ridge=RIDGE)
-    return {name: round(value, 4) for name, value in zip(("intercept", *names), found, strict=True)}
+def fit(seen: list[Seen]) -> ConflictModel:
+    names = set(seen[0].signals)
+    found = [one for one in seen if not one.written]
+    same = [one for one in seen if one.same_matter]
+    return ConflictModel(
+        _weights(found, names - DIFFERENCE, [one.same_matter for one in found]),
+        _weights(same, names & DIFFERENCE, [one.disagree for one in same]),
+        0.5,
+    )
+
+
+def _weights(seen: list[Seen], names: set[str], true: list[bool]) -> dict[str, float]:
+    ordered = sorted(names)
+    table = np.array([[one.signals[name] for name in ordered] for one in seen], np.float64).T
+    found = logistic(table, np.array(true, np.float64), np.ones(len(seen)), ridge=RIDGE)
+    return {name: round(value, 4) for name, value in zip(("intercept", *ordered), found, strict=True)}
 
 
 def unseen_probabilities(seen: list[Seen]) -> NDArray[np.float64]:
     """Each pair judged by a model that was fitted without its fold."""
     likely = np.zeros(len(seen))
     for fold in range(FOLDS):
-        model = ConflictModel(fit([one for one in seen if one.fold != fold]), 0.5)
+        model = fit([one for one in seen if one.fold != fold])
         for place, one in enumerate(seen):
             if one.fold == fold:
                 likely[place] = model.probability(one.signals)
@@ -140,7 +167,13 @@ def main() -> None:
     true = np.array([one.disagree for one in seen])[own]
     f1 = {at: 2 * (true & (likely >= at)).sum() / ((likely >= at).sum() + true.sum()) for at in likely}
     report_from = max(f1, key=lambda at: f1[at])
-    fitted = {"pairs": len(seen), "weights": fit(seen), "report_from": round(float(report_from), 4)}
+    model = fit(seen)
+    fitted = {
+        "pairs": len(seen),
+        "same_matter": model.same_matter,
+        "disagree": model.disagree,
+        "report_from": round(float(report_from), 4),
+    }
     TARGET.write_text(json.dumps(fitted, indent=1) + "\n", "utf-8")
     print(fitted)
     print(f"F1 of pairs that the product compares, each folder unseen: {f1[report_from]:.3f}, {own.sum()} pairs")

@@ -29,5 +29,5 @@ def test_the_shipped_model_finds_two_values_of_one_thing(pair: AnswerPair) -> No
 def test_the_shipped_model_weighs_every_signal(pair: AnswerPair) -> None:
     model = ConflictModel.shipped()
     (seen,) = ConflictJudge(Reader(threads=1), model).signals(QUESTION, [pair])
-    assert seen.keys() | {"intercept"} == model.weights.keys()
+    assert seen.keys() | {"intercept"} == model.same_matter.keys() | model.disagree.keys()
     assert 0 < model.report_from < model.probability(seen) < 1

@@ -47,5 +47,9 @@ class DocumentAnswer:
         return changed, Span(start - begin, start - begin + len(value))
 
     @property
+    def title(self) -> str:
+        return self.passage.heading[0] if self.passage.heading else ""
+
+    @property
     def above(self) -> str:
         return " ".join(self.passage.heading)

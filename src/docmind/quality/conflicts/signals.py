@@ -1,4 +1,7 @@
-"""What speaks for and against two answers to one question being in conflict, as numbers."""
+"""What speaks for and against two answers to one question being in conflict, as numbers.
+
+Which of the two comes first makes no difference to any of them.
+"""
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
@@ -25,26 +28,36 @@ class Exchanged:
     """How doubtful the words other than the bare answer are, on average."""
 
 
-def signals(
-    question: str, one: DocumentAnswer, other: DocumentAnswer, exchanged: Sequence[Exchanged]
-) -> dict[str, float]:
-    """By name; which of the two comes first makes no difference."""
+def matter(question: str, one: DocumentAnswer, other: DocumentAnswer) -> dict[str, float]:
+    """Whether both passages speak of what is asked, and of the same things and names."""
     sides = (one, other)
     asked = _keys(question)
-    names = {word.key for word in words(question) if word.is_name or word.is_number}
+    named = {word.key for word in words(question) if word.is_name or word.is_number}
     said = [_keys(side.text) | _keys(side.above) for side in sides]
-    rest = [_keys(side.rest) for side in sides]
-    own = [1 - _share(rest[at] - asked, said[1 - at]) for at in (0, 1)]
-    told = [_numbers(_keys(sides[at].value)) & rest[1 - at] for at in (0, 1)]
+    around = [_keys(side.passage.text) | _keys(side.above) for side in sides]
     return {
-        **_values(one, other),
-        "value_told_by_other": float(any(told)),
-        "value_score_least": min(side.value_score for side in sides),
-        "names_least": min(_share(names, some) for some in said),
-        "rest_alike": _alike(*rest),
-        "own_words_least": min(own),
-        "times_apart": float(_apart(_periods(one.rest), _periods(other.rest))),
+        "asked_least": min(_share(asked, some) for some in said),
+        "asked_around_least": min(_share(asked, some) for some in around),
+        "named_least": min(_share(named, some) for some in said),
+        "statements_alike": _alike(*(_keys(side.rest) for side in sides)),
+        "passages_alike": _alike(*around),
+        "names_alike": _alike(*map(_names, sides)),
+        "titles_alike": _alike(*(_keys(side.title) for side in sides)),
+        "headings_alike": _alike(*(_keys(side.above) for side in sides)),
         "score_least": min(_clipped(side.score) for side in sides),
+    }
+
+
+def difference(one: DocumentAnswer, other: DocumentAnswer, exchanged: Sequence[Exchanged]) -> dict[str, float]:
+    """What sets the bare answers apart, and whether the statements would be the same without them."""
+    mine, theirs = read(one.value), read(other.value)
+    told = [_numbers(_keys(side.value)) & _keys(facing.rest) for side, facing in ((one, other), (other, one))]
+    return {
+        "value_of_two_kinds": float(bool(mine) != bool(theirs)),
+        "value_nearness": max((_nearness(a, b) for a in mine for b in theirs), default=0.0),
+        "value_told_by_other": float(any(told)),
+        "value_score_least": min(one.value_score, other.value_score),
+        "times_apart": float(_apart(_periods(one.rest), _periods(other.rest))),
         "exchanged_least": min(_clipped(side.supported) for side in exchanged),
         "exchanged_most": max(_clipped(side.supported) for side in exchanged),
         "exchanged_doubt": sum(side.doubt for side in exchanged) / 2,
@@ -57,15 +70,6 @@ def say_the_same(one: DocumentAnswer, other: DocumentAnswer) -> bool:
     if _keys(one.value) and _keys(one.value) == _keys(other.value):
         return True
     return bool(mine) and bool(theirs) and _covers(mine, theirs) and _covers(theirs, mine)
-
-
-def _values(one: DocumentAnswer, other: DocumentAnswer) -> dict[str, float]:
-    """Whether both bare answers are figures or times, and how near they are."""
-    mine, theirs = read(one.value), read(other.value)
-    return {
-        "value_of_two_kinds": float(bool(mine) != bool(theirs)),
-        "value_nearness": max((_nearness(a, b) for a in mine for b in theirs), default=0.0),
-    }
 
 
 def _covers(some: Iterable[Mention], others: Iterable[Mention]) -> bool:
@@ -98,6 +102,10 @@ def _apart(some: Sequence[Period], others: Sequence[Period]) -> bool:
 
 def _keys(text: str) -> set[str]:
     return {word.key for word in words(text)}
+
+
+def _names(side: DocumentAnswer) -> set[str]:
+    return {word.key for word in words(f"{side.passage.text} . {side.above}") if word.is_name}
 
 
 def _numbers(keys: Iterable[str]) -> set[str]:
