@@ -1,17 +1,20 @@
 """Documents that answer one question with different things: what each answers with, and which cannot both be right."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 
 from docmind.domain.documents import Passage, Span
 from docmind.domain.search import Hit
 from docmind.domain.verdicts import Conflict, ConflictSide
 from docmind.quality.conflicts import AnswerPair, DocumentAnswer, say_the_same
-from docmind.skills.extract.reading import Reading, StatementScorer
+from docmind.skills.extract.reading import BareAnswer, Reading, StatementScorer
 from docmind.skills.extract.statements import Statement, read_statements
+from docmind.skills.question import intent
 
 MOST_PAIRS = 3
 """Pairs of answers that are held against each other for one question: each takes two short readings."""
+_SAID = 0.85
+"""How likely yes or no must be for a passage to say it, as for an answer to open with it."""
 
 Touches = Callable[[DocumentAnswer], bool]
 Conflicting = Callable[[str, Sequence[AnswerPair]], Sequence[AnswerPair]]
@@ -30,7 +33,15 @@ def answer_pairs(question: str, hits: Sequence[Hit], touches: Touches, scorer: S
     statements = read_statements(hits)
     reading = scorer.read(question, statements)
     found = [answer for passage in reading.bare if (answer := _answer(passage, statements, reading)) is not None]
-    return list(_pairs(found, touches))[:MOST_PAIRS]
+    pairs = _pairs(found, touches)
+    if intent(question) == "yes_no":
+        pairs = (pair for pair in pairs if _opposite(*(reading.bare[one.passage] for one in pair)))
+    return list(islice(pairs, MOST_PAIRS))
+
+
+def _opposite(one: BareAnswer, other: BareAnswer) -> bool:
+    """Whether one passage rather says yes, and the other no."""
+    return (one.yes > _SAID and other.no > _SAID) or (one.no > _SAID and other.yes > _SAID)
 
 
 def _answer(passage: Passage, statements: Sequence[Statement], reading: Reading) -> DocumentAnswer | None:

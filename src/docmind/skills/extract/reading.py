@@ -30,6 +30,9 @@ class BareAnswer:
     """How far that stretch beats the others of the passage."""
     score: float
     """The logit that the passage answers at all."""
+    yes: float
+    """That it says yes, and that it says no, where the question asks for one of them."""
+    no: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +150,9 @@ class ReadingScorer:
 def _bare_answer(passage: Passage, read: ReadPassage) -> BareAnswer:
     begin = headed(passage).pieces[0].start
     start, end = (max(0, at - begin) for at in read.answer)
-    return BareAnswer(Span(start, end), read.answer_score, read.score)
+    return BareAnswer(
+        Span(start, end), read.answer_score, read.score, read.verdict.supported, read.verdict.contradicted
+    )
 
 
 def read_signals(found: Mapping[Passage, ReadPassage], best: Passage, relevance: float) -> dict[str, float]:
