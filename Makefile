@@ -77,7 +77,7 @@ examples: .venv/.dev ## Build the example corpora
 	$(BIN)/python scripts/build_examples.py
 
 calibration: .venv/.dev ## Fit every score that is a probability
-	for fit in relevance support answer conflicts; do \
+	for fit in relevance support yes_no answer conflicts finance; do \
 		PYTHONPATH=. $(BIN)/python scripts/fit_$$fit.py || exit 1; done
 
 clean: ## Remove what was built
