@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from docmind.bench.authored import Folder, Part
+from docmind.bench.authored import Folder
 from docmind.bench.tasks import conflicts
 from docmind.bench.workbench import Workbench
 from tests.bench.authored_folder import BADGES, write_authored
@@ -33,10 +33,6 @@ def test_a_pair_is_found_where_its_documents_answer_differently(
     assert rows["docmind", "elsewhere"].value == 0
     assert rows["docmind", "p50_ms"].n == 1
     assert {key for key, row in rows.items() if row.aim} == {("docmind", metric) for metric in conflicts.AIMS}
-
-
-def test_the_kept_part_is_measured_by_default() -> None:
-    assert conflicts.run.__kwdefaults__["part"] is Part.KEPT
 
 
 def test_what_a_side_says_is_recognised_in_the_row_of_a_table() -> None:
