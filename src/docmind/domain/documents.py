@@ -21,6 +21,9 @@ class Span:
     def of(self, text: str) -> str:
         return text[self.start : self.end]
 
+    def overlaps(self, other: "Span") -> bool:
+        return self.start < other.end and other.start < self.end
+
     def __len__(self) -> int:
         return self.end - self.start
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from docmind.memory.runs import Runs
     from docmind.models.chat.roles import Roles
     from docmind.models.reader import Reader
+    from docmind.quality.conflicts import ConflictJudge
     from docmind.quality.grounding import Grounder
     from docmind.runtime.loop import Loop
     from docmind.runtime.runner import Runner
@@ -116,6 +117,7 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
             scope,
             self.grounder,
             self._scorer,
+            self._conflict_judge.conflicting,
             max_hallucinations=docs.max_hallucinations,
             sections=docs.sections,
             strategy=StrategyLimits(**self.settings.strategy.model_dump()),
@@ -179,6 +181,12 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
 
         minilm = MiniLMEmbedder(threads=self.settings.models.threads)
         return MessageClassifier(self.embedder if self.embedder.name == minilm.name else minilm)
+
+    @once
+    def _conflict_judge(self) -> "ConflictJudge":
+        from docmind.quality.conflicts import ConflictJudge
+
+        return ConflictJudge(self._reader)
 
     @once
     def _runs(self) -> "Runs":

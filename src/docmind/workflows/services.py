@@ -15,6 +15,7 @@ from docmind.models.chat.metered import MeteredChat
 from docmind.quality.grounding import Grounder
 from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.messages.classifier import MessageClassifier
+from docmind.skills.rivals import Conflicting
 from docmind.workflows.finder import Finder
 
 
@@ -43,6 +44,8 @@ class Services:
     grounder: Grounder
     scorer: StatementScorer
     """Tells which statements of a passage answer a question."""
+    conflicting: Conflicting
+    """Tells which answers of different documents cannot both be right."""
     writer: MeteredChat | None = None
     """Writes; without one the embedded ways answer."""
     judge: MeteredChat | None = None

@@ -53,7 +53,8 @@ async def validate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
     if grounded:
         sources = sources_of(claims, hits)
         scores = {source["passage_id"]: source["relevance_score"] for source in sources}
-        disputes = find_disputes([state.get("question") or state["original_query"]], hits, claims)
+        services, question = step.services, state.get("question") or state["original_query"]
+        disputes = find_disputes([question], hits, claims, services.scorer, services.conflicting)
         return {
             **found,
             **_out(state, text, scores),
