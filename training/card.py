@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from training.overlap import SHARED_WORDS
-from training.plan import Plan
 from training.sources import LEFT_OUT, USED, origin
 
 _FIGURES = (
@@ -18,17 +17,18 @@ _FIGURES = (
     ("right_passage_in_three", "it is among the first three"),
     ("answerable_auc", "area under the curve of answerable and unanswerable questions"),
     ("yes_no", "yes or no told right from the passage that answers"),
+    ("yes_no_questions_told", "yes/no questions told from other questions"),
 )
 
 
-def write_card(out: Path, plan: Plan) -> None:
+def write_card(out: Path) -> None:
     """Write MODEL_CARD.md beside the exported file, from what the other parts left there."""
-    counts, figures, agreement = (_read(out, name) for name in ("counts", "figures", "agreement"))
+    counts, figures, agreement, run = (_read(out, name) for name in ("counts", "figures", "agreement", "run"))
     digest = hashlib.sha256((out / "reader.onnx").read_bytes()).hexdigest()
     parts = [
         _what(digest),
         _data(counts),
-        _training(plan),
+        _training(run),
         _scores(figures),
         _int8(agreement),
         _overlap(counts),
@@ -67,8 +67,8 @@ def _data(counts: dict[str, Any]) -> str:
         "## Data",
         "",
         f"DocMind's own documents (`data/authored`, Apache-2.0): {authored['documents']:,} documents; trained on about seven "
-        f"tenths of them, {authored['claims']:,} groups of claims beside evidence and {authored['questions']:,} pairs of "
-        "questions. A tenth is for choosing and calibrating, a fifth is kept for the report and nothing else.",
+        f"tenths of them, {authored['claims']:,} groups of claims beside evidence, {authored['made']:,} pairs of claims made by "
+        f"rule and {authored['questions']:,} pairs of questions. A tenth is for choosing and calibrating, a fifth is kept for the report and nothing else.",
         "",
         "| public set | licence | support | rank | read |",
         "|---|---|---|---|---|",
@@ -91,23 +91,26 @@ def _count(kinds: dict[str, int], name: str) -> int:
     return sum(count for source, count in kinds.items() if homes.get(origin(source), origin(source)) == name)
 
 
-def _training(plan: Plan) -> str:
+def _training(run: dict[str, Any]) -> str:
+    plan, trained = run["plan"], run["trained"]
+    shares = ", ".join(f"{name} {share:.0%}" for name, share in plan["shares"].items())
+    lengths = " and ".join(f"{one['steps']:,} steps, {one['tokens'] / 1e6:,.0f} million tokens" for one in trained)
     return f"""## Training
 
-{len(plan.seeds)} models (seeds {", ".join(map(str, plan.seeds))}), each step {plan.claim_pairs} groups of claims, {plan.question_pairs} pairs of questions, {plan.support_rows} public
-claims, {plan.queries} public queries with {plan.passages} passages and {plan.reading_rows} reading rows; AdamW at {plan.learning_rate:g} (heads {plan.head_rate:g}), bfloat16, mean of the weights
-along the way. A true claim and its false twin stand in one batch and are also ranked against each other, a question and
-its unanswerable twin likewise. The reader is the mean of the models' weights."""
+Seeds {", ".join(map(str, plan["seeds"]))}, {plan["seconds"]:g} seconds each on one GPU: {lengths}. Every step had at most {plan["tokens"]:,} tokens: {shares}.
+AdamW at {plan["learning_rate"]:g} (heads {plan["head_rate"]:g}), bfloat16, mean of the weights along the way. A true claim and its false twin stand in
+one batch and are also ranked against each other, a question and its unanswerable twin likewise. The reader is the mean
+of the seeds' weights."""
 
 
 def _scores(figures: dict[str, dict[str, Any]]) -> str:
-    seeds = [one for name, one in figures.items() if name != "reader"]
+    seeds = [one for name, one in figures.items() if name != "reader"] or [figures["reader"]]
     lines = ["## Scores", "", "On the tuning documents, in fp32; the report on kept documents is docs/results.md.", ""]
     lines += ["| | reader | seeds |", "|---|---|---|"]
     for name, title in _FIGURES:
         values = [one[name] for one in seeds]
         lines.append(f"| {title} | {figures['reader'][name]:.3f} | {min(values):.3f} to {max(values):.3f} |")
-    blind = figures["reader"]["blind"]["auc"]
+    blind = figures["reader"]["auc_blind"]
     lines += [
         "",
         f"With the evidence hidden the claims are told apart with an area of {blind:.3f}: that much their wording gives away.",

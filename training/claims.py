@@ -16,7 +16,7 @@ LIMITS = (400, 700, 1000, 1500)
 _OPENINGS = ("According to the passage, ", "The text states that ", "It is reported that ", "The document says that ")
 _JOINS = (", and ", "; ", ", while ", ". ", ". ", " because ")
 _HEDGE = re.compile(r"\b(?:may|might|could|can) (?!not\b)|\b(?:often|usually|sometimes|possibly|probably|generally) ")
-_ASIDE = re.compile(r" \([^()]{2,80}\)|, (?:which|who|where|including|such as) [^,.;]{3,80}(?=[,.;])")
+ASIDE = re.compile(r" \([^()]{2,80}\)|, (?:which|who|where|including|such as) [^,.;]{3,80}(?=[,.;])")
 _CONDITION = re.compile(r"^(?:If|When|Unless|After|In) [^,.;]{4,80}, (?=[a-z])")
 
 
@@ -54,7 +54,7 @@ class ClaimMaker:
         sentences, claim = self._passages[number], self._passages[number][place]
         way = self._chance.random()
         if way < 0.3:
-            claim = _ASIDE.sub("", claim)
+            claim = ASIDE.sub("", claim)
         elif way < 0.5 and len(usable) > 1:
             other = sentences[int(self._chance.choice([one for one in usable if one != place]))]
             claim = f"{claim.rstrip('.')}, and {_lowered(other)}" if len(other) < 150 else claim

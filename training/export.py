@@ -16,7 +16,7 @@ from docmind.models.weights import MINILM_TOKENIZER
 from minilm_graph import HIDDEN, Graph, Output, Weights, as_trained
 from minilm_int8 import in_int8
 from training.model import load
-from training.store import read_judge_groups, read_question_groups
+from training.rows import JudgeGroup, ReadGroup, read
 
 SAMPLES = 60
 """Claims, and questions with two passages each, to see where activations lie."""
@@ -28,8 +28,8 @@ def export_reader(trained: Path, folder: Path, fp32: Path, int8: Path) -> list[t
     weights = {name: tensor.float().numpy() for name, tensor in state.items()}
     weights["embeddings.token_type_embeddings.weight"] = np.zeros((1, HIDDEN), np.float32)
     chance = random.Random(1)  # noqa: S311 - a sample, not a secret
-    claims = read_judge_groups(folder / "claims.jsonl.xz")
-    questions = [group.questions[0] for group in read_question_groups(folder / "questions.jsonl.xz")]
+    claims = read(JudgeGroup, folder / "claims.jsonl.xz")
+    questions = [group.questions[0] for group in read(ReadGroup, folder / "questions.jsonl.xz")]
     samples = [
         (one.claim, one.evidence)
         for group in chance.sample(claims, min(SAMPLES, len(claims)))

@@ -4,13 +4,17 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from training.batches import EITHER, UNKNOWN, Batch
+from training.batches import MAX_TOKENS, Batch
 from training.model import Outputs
+from training.packed import EITHER, OPEN, UNKNOWN
 
+NOT_STATED = 1
 PAIRS_SHARE = 0.5
 """Of a loss on twins side by side: the true one is rather supported, the answered one rather answered."""
 TOKENS_SHARE = 0.3
 SPAN_SHARE = 0.5
+OPEN_SHARE = 0.2
+"""Of telling that a question is no yes/no question: easily learned, and most questions are none."""
 SMOOTHING = 0.03
 
 
@@ -27,14 +31,18 @@ def support(verdict: Tensor) -> Tensor:
 
 
 def verdicts(out: Outputs, batch: Batch) -> Tensor:
-    label = batch.verdict
-    told = label != UNKNOWN
+    """Claims, yes/no questions and other questions each by their own mean: there are very unlike numbers of them."""
+    label, is_claim = batch.verdict, batch.answers == UNKNOWN
+    told, is_open = label != UNKNOWN, label == OPEN
     logs = functional.log_softmax(out.verdict.float(), -1)
     known = functional.cross_entropy(
-        out.verdict.float(), label.clamp(0, EITHER - 1), reduction="none", label_smoothing=SMOOTHING
+        out.verdict.float(),
+        torch.where(is_open, NOT_STATED, label.clamp(0, EITHER - 1)),
+        reduction="none",
+        label_smoothing=SMOOTHING,
     )
-    either = -torch.logsumexp(logs[:, 1:], -1)
-    total = _mean(torch.where(label == EITHER, either, known), told)
+    each = torch.where(label == EITHER, -torch.logsumexp(logs[:, 1:], -1), known)
+    total = _mean(each, told & is_claim) + _mean(each, told & ~is_claim & ~is_open) + OPEN_SHARE * _mean(each, is_open)
     return total + PAIRS_SHARE * _ordered(support(out.verdict), batch.better)
 
 
@@ -49,13 +57,15 @@ def answers(out: Outputs, batch: Batch) -> Tensor:
 
 def spans(out: Outputs, batch: Batch) -> Tensor:
     """Given that the text answers, where."""
-    told = batch.start != UNKNOWN
-    places = torch.arange(out.span.shape[1], device=out.span.device)
-    inside = (places >= batch.passage[:, None]) & (places < batch.lengths[:, None] - 1)
-    logits = out.span.float().masked_fill(~inside[..., None], -1e4)
-    start = functional.cross_entropy(logits[..., 0], batch.start.clamp(min=0), reduction="none")
-    end = functional.cross_entropy(logits[..., 1], batch.end.clamp(min=0), reduction="none")
-    return _mean((start + end) / 2, told)
+    if not len(batch.spans):
+        return out.span.sum() * 0.0
+    places = torch.arange(MAX_TOKENS, device=out.span.device)
+    length, passage, first = (one[batch.spans, None] for one in (batch.lengths, batch.passage, batch.first))
+    inside = (places >= passage) & (places < length - 1)
+    logits = out.span.float()[(first + places).clamp(max=len(out.span) - 1)].masked_fill(~inside[..., None], -1e4)
+    start = functional.cross_entropy(logits[..., 0], batch.start[batch.spans])
+    end = functional.cross_entropy(logits[..., 1], batch.end[batch.spans])
+    return (start + end) / 2
 
 
 def tokens(out: Outputs, batch: Batch) -> Tensor:

@@ -39,8 +39,6 @@ class Benchmarks:
             [row for row in pieces.support if clean(row.claim, row.evidence)],
             [kept for row in pieces.rank if (kept := _cleaned(row, clean)) is not None],
             [row for row in pieces.read if clean(row.question, row.context)],
-            pieces.held_out,
-            pieces.elsewhere,
         )
         return left, {
             name: len(getattr(pieces, name)) - len(getattr(left, name)) for name in ("support", "rank", "read")

@@ -1,6 +1,11 @@
 """How long is trained, on how much, and with which seeds: every number of a run in one place."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+
+def _shares() -> dict[str, float]:
+    return {"claims": 0.30, "made": 0.05, "support": 0.16, "questions": 0.16, "rank": 0.26, "read": 0.07}
 
 
 @dataclass(frozen=True)
@@ -9,29 +14,44 @@ class Plan:
 
     seeds: tuple[int, ...] = (11, 12)
     build_seed: int = 7
-    steps: int = 6000
-    seconds: float | None = None
-    """Ends training after this time instead, with the learning rate at zero by then."""
-    claim_pairs: int = 40
-    question_pairs: int = 16
-    support_rows: int = 48
-    queries: int = 10
+    seconds: float = 700
+    """Of training a seed; the learning rate is at zero by then."""
+    steps: int | None = None
+    """Ends training after so many, where that comes first."""
+    tokens: int = 65_536
+    """Of a batch."""
+    shares: Mapping[str, float] = field(default_factory=_shares)
+    """How much of a batch each kind of row gets."""
     passages: int = 5
-    reading_rows: int = 32
-    feeders: int = 3
-    """Processes that put batches together, for each of the two kinds."""
+    """Beside a public query, the one that answers among them."""
     learning_rate: float = 1.2e-4
     head_rate: float = 5e-4
     weight_decay: float = 0.01
     warmup: float = 0.05
     average_decay: float = 0.998
+    compiled: bool = False
+    """Compiles the layers where torch can: quicker, after a minute."""
+    checkpoint_s: float = 240
+    embedder_s: float = 300
+    """Of training the embedder."""
+    log_every: int = 100
     layers: int = 12
     rows_each: int | None = None
     """Keeps only so many rows of every public set."""
+    groups: int | None = None
+    """Keeps only so many groups of each kind of the authored documents."""
 
 
 SHIPPED = Plan()
 TINY = replace(
-    SHIPPED, steps=2, claim_pairs=2, question_pairs=1, support_rows=2, queries=1, passages=3, reading_rows=2,
-    rows_each=8, layers=1,
-)  # fmt: skip
+    SHIPPED,
+    seeds=(11,),
+    seconds=600,
+    steps=20,
+    embedder_s=10,
+    tokens=3_000,
+    rows_each=8,
+    groups=40,
+    layers=1,
+    log_every=5,
+)

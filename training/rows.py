@@ -5,7 +5,9 @@ import lzma
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
+
+from pydantic import TypeAdapter
 
 LABELS = ("supported", "unsupported", "contradicted")
 NOT_SUPPORTED = "not_supported"
@@ -86,7 +88,7 @@ class QuestionItem:
 
     question: str
     verdict: int | None
-    """Yes, neither or no, as the place of a label; None where it is no yes/no question."""
+    """Yes, neither or no, as the place of a label; OPEN where it is no yes/no question, None where nobody knows."""
     passages: tuple[PassageItem, ...]
 
 
@@ -98,23 +100,29 @@ class ReadGroup:
     questions: tuple[QuestionItem, ...]
 
 
-Row = TypeVar("Row", SupportRow, RankRow, ReadRow)
+@dataclass(frozen=True)
+class Query:
+    """For the embedder: what is looked for, the passage that has it, and passages that look alike."""
+
+    text: str
+    positive: str
+    negatives: tuple[str, ...]
 
 
-def write(rows: Iterable[SupportRow | RankRow | ReadRow], path: Path) -> None:
+Row = SupportRow | RankRow | ReadRow | JudgeGroup | ReadGroup | Query
+Kind = TypeVar("Kind", SupportRow, RankRow, ReadRow, JudgeGroup, ReadGroup, Query)
+
+
+def write(rows: Iterable[Row], path: Path) -> int:
+    """One row a line; how many there were comes back."""
+    count = 0
     with lzma.open(path, "wt", preset=2, encoding="utf-8") as lines:
-        for row in rows:
+        for count, row in enumerate(rows, 1):  # noqa: B007 - the last one is the number of all
             lines.write(json.dumps(asdict(row), ensure_ascii=False) + "\n")
+    return count
 
 
-def read(kind: type[Row], path: Path) -> list[Row]:
+def read(kind: type[Kind], path: Path) -> list[Kind]:
+    as_written = TypeAdapter(kind)
     with lzma.open(path, "rt", encoding="utf-8") as lines:
-        return [kind(**_tuples(json.loads(line))) for line in lines]
-
-
-def _tuples(row: dict[str, Any]) -> dict[str, Any]:
-    if row.get("negatives") is not None:
-        row["negatives"] = tuple(row["negatives"])
-    if row.get("unsupported") is not None:
-        row["unsupported"] = tuple((start, end) for start, end in row["unsupported"])
-    return row
+        return [as_written.validate_json(line) for line in lines]

@@ -1,7 +1,5 @@
 """The exported files side by side: whether int8 decides as fp32 does, how much quicker, and into the package."""
 
-import hashlib
-import json
 import shutil
 import time
 from collections.abc import Sequence
@@ -9,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from build_weights import enter
 from docmind.models.reader import Judged, Reader
 from training.base import PACKAGE, SHA256
 
@@ -41,14 +40,5 @@ def ship(out: Path, weights: Path) -> None:
     target.mkdir(exist_ok=True)
     shutil.copyfile(out / "reader.onnx", target / "model.onnx")
     shutil.copyfile(out / "MODEL_CARD.md", target / "MODEL_CARD.md")
-    manifest = json.loads((weights / "manifest.json").read_text("utf-8"))
-    manifest["reader"] = {
-        "model": "docmind reader, from BAAI/bge-small-en-v1.5",
-        "licence": "MIT and CC-BY-SA-4.0",
-        "source": {"package": PACKAGE, "sha256": SHA256},
-        "built_by": "training",
-        "files": {
-            f"reader/{path.name}": hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(target.iterdir())
-        },
-    }
-    (weights / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+    source = {"package": PACKAGE, "sha256": SHA256}
+    enter(weights, "reader", "docmind reader, from BAAI/bge-small-en-v1.5", "MIT and CC-BY-SA-4.0", source, "training")

@@ -10,8 +10,8 @@ import pytest
 DocMind = Callable[..., Any]
 
 FIELDS = [
-    "run_id", "workflow", "status", "answer", "citations", "claims", "confidence", "unsure", "withheld", "nearest",
-    "clarification", "charts", "actions", "evaluation", "usage", "trace", "confidence_in_words",
+    "run_id", "workflow", "status", "answer", "message_kind", "citations", "claims", "confidence", "unsure", "withheld",
+    "nearest", "clarification", "charts", "actions", "evaluation", "usage", "trace", "confidence_in_words",
 ]  # fmt: skip
 QUESTION = "What did the board approve the purchase of?"
 
@@ -112,7 +112,7 @@ def test_what_cannot_be_asked_is_one_line_and_an_exit_code(filled: DocMind, argu
     assert refused.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("question", ["\x01\x02\x7f\udcff\udcfe", "???", "[bold]{}%s\x1b[31m", "日本語"])
+@pytest.mark.parametrize("question", ["\x01\x02\x7f\udcff\udcfe", "???", "[bold]{}%s\x1b[31m", "東京都"])
 def test_what_is_no_question_is_not_answered_and_breaks_nothing(filled: DocMind, question: str) -> None:
     told = filled("ask", question)
     assert (told.code, told.err) == (0, "")

@@ -9,7 +9,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BESIDE = [
-    ROOT / name for name in ("training/README.md", "data/authored/README.md", "examples/README.md", "CHANGELOG.md")
+    ROOT / name
+    for name in (
+        "training/README.md",
+        "data/authored/README.md",
+        "data/messages/README.md",
+        "examples/README.md",
+        "CHANGELOG.md",
+    )
 ]
 """Pages that stand in the folder they are about."""
 PROMPT = "$ "

@@ -10,7 +10,7 @@ import pytest
 from tests.scripts import run_script
 
 ROOT = Path(__file__).resolve().parents[2]
-DECISIONS = ("reading.md", "refusing.md", "support-probability.md")
+DECISIONS = ("messages.md", "reading.md", "refusing.md", "support-probability.md")
 PAGES = (
     "README.md",
     "docs/results.md",

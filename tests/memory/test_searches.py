@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from docmind.domain.documents import Document, Metadata, Passage, Span
+from docmind.domain.documents import Document, DocumentList, Metadata, Passage, Span
 from docmind.domain.errors import NotFound
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
@@ -36,6 +36,10 @@ class Counting:
         self.made += 1
         return [HIT] if HIT.passage.id in passage_ids else []
 
+    async def adocuments(self, scope: Scope, *, limit: int) -> DocumentList:
+        self.made += 1
+        return DocumentList((DOCUMENT,), 12)
+
 
 def test_a_search_is_made_once_and_given_again_to_the_last_digit() -> None:
     recorder, inner = MemoryRecorder(), Counting()
@@ -51,6 +55,19 @@ def test_a_search_is_made_once_and_given_again_to_the_last_digit() -> None:
 def test_what_is_not_on_record_is_an_error_in_a_replay() -> None:
     with pytest.raises(NotFound, match="no record of a search for “hello”"):
         asyncio.run(RecordedSearch(None, MemoryRecorder()).asearch("hello", SCOPE))
+
+
+def test_documents_are_listed_once_and_never_in_a_replay_that_has_no_record_of_it() -> None:
+    recorder, inner = MemoryRecorder(), Counting()
+
+    async def listed(searching: RecordedSearch) -> DocumentList:
+        return await searching.adocuments(SCOPE, limit=1)
+
+    assert asyncio.run(listed(RecordedSearch(inner, recorder))) == DocumentList((DOCUMENT,), 12)
+    assert asyncio.run(listed(RecordedSearch(None, recorder))) == DocumentList((DOCUMENT,), 12)
+    assert inner.made == 1
+    with pytest.raises(NotFound, match="no record of the documents"):
+        asyncio.run(listed(RecordedSearch(None, MemoryRecorder())))
 
 
 def test_every_part_of_a_search_tells_it_apart() -> None:

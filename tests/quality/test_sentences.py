@@ -54,6 +54,7 @@ def kinds_and_texts(text: str) -> list[tuple[str, str]]:
         ["Smith, Ph.D., of Beta Corp. and Gamma Ltd. spoke.", "Both left."],
         ["He lives on St. Mark's Rd. near Mt. Hood.", "It is far."],
         ["Revenue (incl. VAT) rose approx. 5%.", "Profit fell."],
+        ["The tank holds 9.8 (cap. 11.1) today.", "It was emptied (in May.)", "Then it was filled."],
         ["क्या हुआ।", "सब ठीक है।"],
     ],
 )

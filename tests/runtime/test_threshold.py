@@ -8,6 +8,7 @@ import pytest
 from docmind.domain.answers import CheckedClaim, Citation, Clarification, RunResult, Status
 from docmind.domain.confidence import Below, Threshold
 from docmind.domain.errors import InvalidQuery
+from docmind.domain.messages import MessageKind
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
 from docmind.runtime.threshold import held_to
@@ -63,7 +64,7 @@ def test_it_can_be_shown_as_unsure_instead() -> None:
     [
         (Threshold(), {"confidence": 0.01}),
         (Threshold(0.3805), {}),
-        (Threshold(0.0), {"confidence": 1.0, "claims": [], "citations": []}),
+        (Threshold(0.0), {"confidence": 0.0, "message_kind": MessageKind.SUMMARISE}),
         (Threshold(0.1), {"confidence": 0.0, "claims": [], "actions": [{"type": "map"}]}),
         (Threshold(0.1), {"status": Status.REFUSED, "claims": []}),
         (
@@ -71,7 +72,7 @@ def test_it_can_be_shown_as_unsure_instead() -> None:
             {"status": Status.NEEDS_CLARIFICATION, "clarification": Clarification(question="Which source?")},
         ),
     ],
-    ids=["no threshold", "just enough", "small talk", "places", "refused", "asks a person"],
+    ids=["no threshold", "just enough", "no question", "places", "refused", "asks a person"],
 )
 def test_what_meets_the_threshold_or_is_no_estimated_answer_stays_as_it_is(
     threshold: Threshold, given: dict[str, Any]

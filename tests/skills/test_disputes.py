@@ -1,13 +1,15 @@
 """Documents that answer one question with different values, and what a person makes of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
 from docmind.domain.search import Hit
+from docmind.models.reader import Reader
+from docmind.quality.conflicts import AnswerPair, ConflictJudge
 from docmind.skills.disputes import NEITHER, Dispute, find_disputes, options, settle, told
-from docmind.skills.rival_figures import rival_figures
+from docmind.skills.extract.reading import ReadingScorer
 
 FindHits = Callable[..., list[Hit]]
 QUESTION = "What is the capital budget of Project Heron for 2026 to 2028?"
@@ -19,43 +21,54 @@ def claim(number: int, text: str) -> dict[str, Any]:
     return {"passage_id": f"passage-{number}", "quote_start": 0, "quote_end": len(text)}
 
 
+def all_of_them(_question: str, pairs: Sequence[AnswerPair]) -> Sequence[AnswerPair]:
+    return pairs
+
+
 @pytest.fixture
-def dispute(find_hits: FindHits) -> Dispute:
-    (found,) = find_disputes([QUESTION], find_hits(FIRST, SECOND), [claim(1, FIRST)])
+def dispute(find_hits: FindHits, scorer: ReadingScorer, reader: Reader) -> Dispute:
+    conflicting = ConflictJudge(reader).conflicting
+    (found,) = find_disputes([QUESTION], find_hits(FIRST, SECOND), [claim(1, FIRST)], scorer, conflicting)
     return found
 
 
-def test_two_values_of_what_is_asked_about_are_rivals(find_hits: FindHits) -> None:
-    (conflict,) = rival_figures(QUESTION, find_hits(FIRST, SECOND))
-    assert (conflict.first.value, conflict.second.value) == ("EUR 42.0 million", "EUR 47.5 million")
-    assert conflict.first.span.of(FIRST) == "EUR 42.0 million"
-    assert (conflict.first.quote, conflict.second.quote) == (FIRST, SECOND)
+def test_two_values_of_what_is_asked_about_are_in_dispute(dispute: Dispute) -> None:
+    first, second = dispute["sides"]
+    assert {first["value"], second["value"]} == {"EUR 42.0 million", "EUR 47.5 million"}
+    assert {first["claim"], second["claim"]} == {FIRST, SECOND}
+    assert dispute["reason"].startswith(f"It is {first['value']} in “")
 
 
 @pytest.mark.parametrize(
     "other",
     [
         "The committee endorses Project Heron with a capital budget of EUR 42 million for the years 2026 to 2028.",
-        "The committee endorses Project Heron with a capital budget of EUR 47.5 million for the years 2029 to 2031.",
-        "The committee endorses Project Heron with a capital budget of USD 47.5 million for the years 2026 to 2028.",
-        "The committee endorses Project Heron with a capital budget of about EUR 47.5 million for 2026 to 2028.",
-        "The committee endorses Project Osprey with a capital budget of EUR 47.5 million for the years 2026 to 2028.",
-        "The capital budget of Project Heron for 2026 to 2028 was EUR 30 million, then EUR 47.5 million.",
-        "Project Heron needs no capital budget for the years 2026 to 2028.",
+        "The committee endorses Project Heron with a capital budget of EUR 42,000,000 for the years 2026 to 2028.",
     ],
-)  # fmt: skip
-def test_what_agrees_or_speaks_of_something_else_is_no_rival(find_hits: FindHits, other: str) -> None:
-    assert rival_figures(QUESTION, find_hits(FIRST, other)) == []
+)
+def test_documents_that_say_the_same_are_not_compared(find_hits: FindHits, scorer: ReadingScorer, other: str) -> None:
+    assert find_disputes([QUESTION], find_hits(FIRST, other), [claim(1, FIRST)], scorer, all_of_them) == []
 
 
-def test_a_document_is_no_rival_of_itself(find_hits: FindHits) -> None:
-    assert rival_figures(QUESTION, find_hits(f"{FIRST} {SECOND}")) == []
+def test_a_document_is_in_no_dispute_with_itself(find_hits: FindHits, scorer: ReadingScorer) -> None:
+    assert find_disputes([QUESTION], find_hits(f"{FIRST} {SECOND}"), [claim(1, FIRST)], scorer, all_of_them) == []
 
 
-def test_a_conflict_that_the_answer_does_not_touch_is_no_dispute(find_hits: FindHits) -> None:
-    hits = find_hits(FIRST, SECOND, "The plant opens in May.")
-    assert find_disputes([QUESTION], hits, [claim(3, "The plant opens in May.")]) == []
-    assert len(find_disputes([QUESTION, QUESTION], hits, [claim(2, SECOND)])) == 1
+def test_a_conflict_that_the_answer_does_not_touch_is_no_dispute(find_hits: FindHits, scorer: ReadingScorer) -> None:
+    hits = find_hits(FIRST, SECOND, "The cafeteria serves soup.")
+    assert find_disputes([QUESTION], hits[:2], [], scorer, all_of_them) == []
+    touched = find_disputes([QUESTION, QUESTION], hits[:2], [claim(2, SECOND)], scorer, all_of_them)
+    assert len(touched) == 1
+
+
+def test_a_matter_is_read_only_where_all_its_words_stand(find_hits: FindHits, scorer: ReadingScorer) -> None:
+    hits = find_hits(FIRST, SECOND)
+
+    def found(matter: str) -> list[Dispute]:
+        return find_disputes([], hits, [claim(1, FIRST)], scorer, all_of_them, matters=[matter])
+
+    assert len(found("The capital budget of Project Heron")) == 1
+    assert found("The operating budget of Project Heron") == []
 
 
 @pytest.mark.parametrize("choice", ["document-1: EUR 42.0 million", "1", 1, " DOCUMENT-1 ", "EUR 42.0 million"])

@@ -12,7 +12,6 @@ from docmind.domain.search import Hit
 from docmind.models.chat.scripted import ScriptedChat
 from docmind.quality.grounding import Grounder
 from docmind.skills.dialogue import History, Turn
-from docmind.skills.dialogue.courtesy import courtesy
 from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.places import Heard, hear
 from docmind.skills.route import Decision, Routed, Shown, by_reading, route
@@ -87,22 +86,6 @@ def test_without_a_table_only_plain_words_for_nearness_look_for_a_place(nothing:
     nowhere = Heard()
     assert by_reading("Where is the nearest clinic?", History(), nothing, nowhere).decision is Decision.LOCATION_SEARCH
     assert by_reading("Which clinics opened in 2021?", History(), nothing, nowhere).decision is Decision.RETRIEVE
-
-
-@pytest.mark.parametrize(
-    ("message", "reply"),
-    [
-        ("Hello there!", "Hello."),
-        ("thanks a lot", "You are welcome."),
-        ("Bye, thanks", "Goodbye."),
-        ("What can you do?", "I answer questions"),
-        ("Thanks, and what about invoices?", ""),
-        ("What is a good day rate?", ""),
-    ],
-)
-def test_courtesy_is_told_from_a_question(message: str, reply: str) -> None:
-    assert courtesy(message).startswith(reply)
-    assert bool(courtesy(message)) == bool(reply)
 
 
 def asked(message: str, history: History, shown: Shown, *lines: str) -> Routed:

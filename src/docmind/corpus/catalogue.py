@@ -120,8 +120,8 @@ class Catalogue:
         with self._engine.connect() as connection:
             return set(connection.scalars(query))
 
-    def documents(self, scope: Scope) -> Iterator[Document]:
-        query = sa.select(DOCUMENTS).where(*_visible(scope)).order_by(DOCUMENTS.c.name, DOCUMENTS.c.id)
+    def documents(self, scope: Scope, limit: int | None = None) -> Iterator[Document]:
+        query = sa.select(DOCUMENTS).where(*_visible(scope)).order_by(DOCUMENTS.c.name, DOCUMENTS.c.id).limit(limit)
         with self._engine.connect() as connection:
             for row in connection.execute(query).mappings():
                 yield as_document(row)

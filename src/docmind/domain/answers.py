@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from docmind.domain.confidence import UNSURE, told
+from docmind.domain.messages import MessageKind
 from docmind.domain.trace import Event
 
 
@@ -100,6 +101,9 @@ class RunResult(_Frozen):
     workflow: str
     status: Status
     answer: str
+    message_kind: Annotated[
+        MessageKind, Field(description="What the message was taken for; only questions have a confidence.")
+    ] = MessageKind.QUESTION
     citations: list[Citation] = []
     claims: list[CheckedClaim] = []
     confidence: Annotated[float, Field(description="Probability that the answer is right.", ge=0, le=1)] = 0.0
@@ -123,6 +127,8 @@ class RunResult(_Frozen):
     )
     @property
     def confidence_in_words(self) -> str | None:
+        if self.message_kind is not MessageKind.QUESTION:
+            return None
         # Whatever a person decides next decides what the answer is, so that nothing can be said of it yet.
         if not self.claims or self.clarification is not None or self.status not in (Status.ANSWERED, Status.CAVEAT):
             return None

@@ -22,6 +22,9 @@ class Span:
     def of(self, text: str) -> str:
         return text[self.start : self.end]
 
+    def overlaps(self, other: "Span") -> bool:
+        return self.start < other.end and other.start < self.end
+
     def __len__(self) -> int:
         return self.end - self.start
 
@@ -105,6 +108,14 @@ class Document:
     @property
     def file_name(self) -> str:
         return file_name(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentList:
+    """The first documents of a scope, and how many it has."""
+
+    documents: tuple[Document, ...]
+    total: int
 
 
 @dataclass(frozen=True, slots=True)

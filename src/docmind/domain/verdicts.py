@@ -39,18 +39,6 @@ class ClaimStatus(StrEnum):
     UNSUPPORTED = "unsupported"
 
 
-class DisagreementKind(StrEnum):
-    """In what two statements of the same thing differ."""
-
-    NUMBER = "number"
-    DATE = "date"
-    UNIT = "unit"
-    NAME = "name"
-    NEGATION = "negation"
-    DIRECTION = "direction"
-    """One rises where the other falls, one gains where the other loses."""
-
-
 @dataclass(frozen=True, slots=True)
 class ConflictSide:
     """One of two statements that cannot both be right, with its place."""
@@ -63,14 +51,13 @@ class ConflictSide:
     quote_span: Span
     """Where that stands, in the document."""
     value: str
-    """The value, date or word of a rule as written."""
+    """The bare answer as written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
     """Two passages that state something different of the same thing."""
 
-    kind: DisagreementKind
     first: ConflictSide
     second: ConflictSide
     reason: str

@@ -8,12 +8,14 @@ from typing import Protocol
 
 from pydantic import TypeAdapter
 
+from docmind.domain.documents import DocumentList
 from docmind.domain.errors import NotFound
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.models.chat.recording import Recorder
 
 _HITS = TypeAdapter(list[Hit])
+_DOCUMENTS = TypeAdapter(DocumentList)
 
 
 class Searching(Protocol):
@@ -24,6 +26,8 @@ class Searching(Protocol):
     ) -> list[Hit]: ...
 
     async def afetch(self, passage_ids: Sequence[str], scope: Scope) -> list[Hit]: ...
+
+    async def adocuments(self, scope: Scope, *, limit: int) -> DocumentList: ...
 
 
 class RecordedSearch:
@@ -64,6 +68,17 @@ class RecordedSearch:
                 self._recorder.store(key, record := _HITS.dump_json(hits).decode())
             self._noted(_HITS.validate_json(record or "[]"))
         return [self._seen[one] for one in passage_ids if one in self._seen]
+
+    async def adocuments(self, scope: Scope, *, limit: int) -> DocumentList:
+        key = _hash("documents", [asdict(scope), limit])
+        record = self._recorder.lookup(key)
+        if record is not None:
+            return _DOCUMENTS.validate_json(record)
+        if self._inner is None:
+            raise NotFound("The run has no record of the documents that there were, and a replay lists none.")
+        listed = await self._inner.adocuments(scope, limit=limit)
+        self._recorder.store(key, _DOCUMENTS.dump_json(listed).decode())
+        return listed
 
     def _noted(self, hits: list[Hit]) -> list[Hit]:
         self._seen.update((hit.passage.id, hit) for hit in hits)

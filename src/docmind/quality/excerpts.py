@@ -10,8 +10,10 @@ from math import log
 from docmind.domain.documents import Passage, Span
 from docmind.quality.sentences import split
 
-WINDOW_CHARS = 1100
-"""Of sentences that a claim is judged by: more of them hide the one that decides, and take longer to read."""
+WINDOW_CHARS = 300, 1100
+"""Of sentences that a claim is judged by, at least and at most: more of them hide the one that decides."""
+_PER_CLAIM = 6
+"""Characters of evidence for each character of the claim: a claim that says much rests on several sentences."""
 _LONGEST_HEADING = 90
 _WORD = re.compile(r"[^\W_]+(?:[.,:]\d+)*")
 _STEM = 6
@@ -54,7 +56,7 @@ def heading_of(passage: Passage) -> str:
     return " > ".join(part[:_LONGEST_HEADING] for part in kept)
 
 
-def evidence_window(claim: str, passages: Sequence[Passage], *, limit: int = WINDOW_CHARS) -> Excerpt:
+def evidence_window(claim: str, passages: Sequence[Passage], *, limit: int | None = None) -> Excerpt:
     """The sentences and rows that share the most telling words with the claim, under the headings they stand under.
 
     A word tells more the fewer sentences hold it. What stands next to a chosen sentence comes along where there is
@@ -63,9 +65,18 @@ def evidence_window(claim: str, passages: Sequence[Passage], *, limit: int = WIN
     places = [(number, span) for number, passage in enumerate(passages) for span in sentence_spans(passage.text)]
     texts = [span.of(passages[number].text) for number, span in places]
     chosen = _choose(
-        claim, texts, [heading_of(passage) for passage in passages], [number for number, _ in places], limit
+        claim,
+        texts,
+        [heading_of(passage) for passage in passages],
+        [number for number, _ in places],
+        _window_chars(claim) if limit is None else limit,
     )
     return _lay_out(passages, [places[place] for place in chosen])
+
+
+def _window_chars(claim: str) -> int:
+    least, most = WINDOW_CHARS
+    return min(max(least, _PER_CLAIM * len(claim)), most)
 
 
 @lru_cache(maxsize=4096)

@@ -34,6 +34,8 @@ _CLOSERS = frozenset("\"'”’)]}»*_`」』）】〉》")
 _OPENERS = frozenset("\"'“‘([{«*_`「『（【〈《")
 _GOES_ON = frozenset(",;:)]}”’»") | _TERMINATORS
 _OPENING_MARKS = "".join(_OPENERS)
+_ASIDE = 60
+"""Characters to either end of brackets: longer ones may hold sentences of their own."""
 _LOOK_BACK = 32
 """Characters that tell an abbreviation; a longer word is none."""
 
@@ -89,11 +91,20 @@ class _Splitter:
             return False
         if run != "." or self._text[stop - 1].isspace():
             return True
+        if self._is_within_brackets(begin, stop, end):
+            return False
         before, word = self._words_before(begin, stop)
         cited = after > self._skip(_CLOSERS, last, end)
         if is_enumerator(word) and self._opens(begin, stop - len(word), cited=cited):
             return False
         return not is_abbreviation(word, before, self._text, first)
+
+    def _is_within_brackets(self, begin: int, stop: int, end: int) -> bool:
+        """Whether `stop` stands in short brackets within the sentence, as in "a tank (cap. 11.1) was full"."""
+        opened = self._text.rfind("(", max(begin + 1, stop - _ASIDE), stop)
+        if opened < 0 or ")" in self._text[opened:stop]:
+            return False
+        return self._text[stop + 1] != ")" and self._text.find(")", stop + 1, min(end, stop + _ASIDE)) > 0
 
     def _opens(self, begin: int, position: int, *, cited: bool) -> bool:
         """Whether a number or letter stands where it can only number what follows: at the start, or after a colon where

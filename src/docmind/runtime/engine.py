@@ -13,6 +13,7 @@ from docmind.corpus.index import open_index
 from docmind.corpus.index.contract import Index
 from docmind.corpus.relevance import open_relevance
 from docmind.corpus.search import Searcher
+from docmind.domain.documents import DocumentList
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.models.embedding import Embedder, open_embedder
@@ -35,10 +36,12 @@ if TYPE_CHECKING:
     from docmind.memory.runs import Runs
     from docmind.models.chat.roles import Roles
     from docmind.models.reader import Reader
+    from docmind.quality.conflicts import ConflictJudge
     from docmind.quality.grounding import Grounder
     from docmind.runtime.loop import Loop
     from docmind.runtime.runner import Runner
     from docmind.skills.extract.reading import StatementScorer
+    from docmind.skills.messages.classifier import MessageClassifier
     from docmind.workflows.services import Services
 
 SEARCHES_AT_ONCE = 2
@@ -94,6 +97,14 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
         found = await anyio.to_thread.run_sync(lambda: self.catalogue.fetch(scope, passage_ids), limiter=_searching())
         return [Hit(*found[one], 0.0, 0.0, 0.0) for one in passage_ids if one in found]
 
+    async def adocuments(self, scope: Scope, *, limit: int) -> DocumentList:
+        """The first documents of the scope by name, and how many it has."""
+
+        def listed() -> DocumentList:
+            return DocumentList(tuple(self.catalogue.documents(scope, limit)), self.catalogue.count(scope)[0])
+
+        return await anyio.to_thread.run_sync(listed, limiter=_searching())
+
     def services(self, scope: Scope) -> "Services":
         """What the nodes of a workflow may reach for, within the scope."""
         from docmind.domain.strategy import StrategyLimits
@@ -106,12 +117,14 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
             scope,
             self.grounder,
             self._scorer,
+            self._conflict_judge.conflicting,
             max_hallucinations=docs.max_hallucinations,
             sections=docs.sections,
             strategy=StrategyLimits(**self.settings.strategy.model_dump()),
             chat=self.settings.chat.limits(),
             memory=self,
             facilities=TableFinder(lambda: self.facilities),
+            messages=self._messages,
         )
 
     @once
@@ -160,6 +173,20 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
         from docmind.skills.extract.reading import ReadingScorer
 
         return ReadingScorer(self._reader)
+
+    @once
+    def _messages(self) -> "MessageClassifier":
+        from docmind.models.minilm import MiniLMEmbedder
+        from docmind.skills.messages.classifier import MessageClassifier
+
+        minilm = MiniLMEmbedder(threads=self.settings.models.threads)
+        return MessageClassifier(self.embedder if self.embedder.name == minilm.name else minilm)
+
+    @once
+    def _conflict_judge(self) -> "ConflictJudge":
+        from docmind.quality.conflicts import ConflictJudge
+
+        return ConflictJudge(self._reader)
 
     @once
     def _runs(self) -> "Runs":

@@ -8,7 +8,7 @@ from typing import Any
 
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables import RunnableConfig
-from langgraph.types import Interrupt
+from langgraph.types import Command, Interrupt
 
 from docmind.domain.answers import Clarification, RunResult, RunUsage, Status
 from docmind.domain.budget import Usage
@@ -18,6 +18,7 @@ from docmind.memory.run import Run
 from docmind.runtime.plan import Plan
 from docmind.runtime.threshold import held_to
 from docmind.runtime.workflows import Graph, Workflow
+from docmind.workflows.messages import Replied, answer_message
 
 
 @dataclass(slots=True)
@@ -34,6 +35,8 @@ class Session:
     """What the run took before and up to here."""
     watched: bool = True
     """Whether somebody is told what its nodes do."""
+    reply: Replied | None = None
+    """What was said to a message that is no question, for which the graph does not run."""
 
     async def walk(self, given: Any, on_nodes: Sequence[BaseCallbackHandler] = ()) -> AsyncGenerator[StreamEvent, None]:
         """Run the graph: on its first state, on a `Command` with an answer, or on None to go on where it stands."""
@@ -45,6 +48,15 @@ class Session:
             most_steps=bounds.steps,
             most_model_calls=bounds.model_calls,
         )
+        is_new = given is not None and not isinstance(given, Command)
+        if is_new and not self.workflow.replies:
+            told: list[StreamEvent] = []
+            self.reply = await answer_message(self.run.question, self.workflow.name, self.plan.services, told.append)
+            for event in told if self.reply is not None and self.watched else ():
+                yield event
+        if self.reply is not None:
+            self.seconds = before + time.perf_counter() - begun
+            return
         config: RunnableConfig = {
             **config_of(self.run),
             # One more than the nodes that can run: LangGraph counts the step in which it finds nothing left to do.
@@ -73,6 +85,10 @@ class Session:
     def result(self) -> RunResult:
         spent = self.plan.meter.spent
         usage = RunUsage(model_calls=spent.model_calls, tokens=spent.tokens, seconds=round(self.seconds, 4))
+        if self.reply is not None:
+            return self.reply.result(
+                run_id=self.run.id, workflow=self.workflow.mode_of or self.workflow.name, usage=usage
+            )
         if not self.asked:
             finished = self.workflow.finish(self.state, run_id=self.run.id, usage=usage)
             return held_to(self.run.threshold, finished)

@@ -3,6 +3,7 @@
 from docmind.domain.answers import Citation, NearPassage, RunResult, Status, Withheld
 from docmind.domain.confidence import Below, Threshold, percent
 from docmind.domain.errors import InvalidQuery
+from docmind.domain.messages import MessageKind
 from docmind.skills.nearest import MOST, excerpt
 
 
@@ -18,9 +19,11 @@ def chosen(usual: Threshold, most_wrong: float | None) -> Threshold:
 def held_to(threshold: Threshold, result: RunResult) -> RunResult:
     """The result as it is, or, where its answer is less likely right than was asked for, withheld or called unsure.
 
-    Places come from a table and are not estimated. A draft that a person is asked about is no answer yet.
+    Places come from a table and are not estimated, nor are replies to what is no question. A draft that a person is
+    asked about is no answer yet.
     """
-    answers = result.status in (Status.ANSWERED, Status.CAVEAT) and not result.actions
+    is_question = result.message_kind is MessageKind.QUESTION
+    answers = result.status in (Status.ANSWERED, Status.CAVEAT) and is_question and not result.actions
     if not answers or threshold.allows(result.confidence):
         return result
     if threshold.below is Below.SHOW_UNSURE:

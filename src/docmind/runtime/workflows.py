@@ -62,6 +62,8 @@ class Workflow:
     """Steps of one graph, where the workflow is made of several that each count their own; else all it can take."""
     mode_of: str | None = None
     """The workflow that it is another mode of; people choose that one."""
+    replies: bool = False
+    """Its own graph replies to messages that are no questions, and remembers that it did."""
     answer_within_s: Callable[[Services], float] | None = None
     """How long after its start a run that asks a person can be answered; without, for ever."""
 
@@ -119,6 +121,7 @@ CHAT = Workflow(
         *chat_bounds(services.chat, calls_each=roles.writing_calls, judge_calls_each=roles.judging_calls)
     ),
     converses=True,
+    replies=True,
     answer_within_s=lambda services: services.chat.answer_within_s,
 )
 

@@ -6,15 +6,14 @@ from typing import Any, TypedDict
 from docmind.domain.documents import Span
 from docmind.domain.search import Hit
 from docmind.domain.verdicts import Conflict, ConflictSide
-from docmind.quality.conflicts import find_conflicts
-from docmind.quality.quantities import read
-from docmind.quality.quantities.tokens import vocabulary
-from docmind.skills.rival_figures import rival_figures
+from docmind.quality.conflicts import DocumentAnswer
+from docmind.quality.grounding.words import words
+from docmind.skills.extract.reading import StatementScorer
+from docmind.skills.rivals import Conflicting, Touches, conflicts
 
 NEITHER = "Neither: show both"
 MOST_TOLD = 2
 """Disputes that the reader of one answer is told of."""
-_RULING = vocabulary("must shall may cannot allowed permitted required prohibited forbidden mandatory optional")
 _EVEN = 0.5
 """Of two documents that cannot both be right, each may as well be the wrong one."""
 
@@ -46,25 +45,49 @@ class Settlement(TypedDict):
     """Which side, from 0; none where neither is preferred."""
 
 
-def find_disputes(questions: Sequence[str], hits: Sequence[Hit], claims: Iterable[Mapping[str, Any]]) -> list[Dispute]:
-    """The conflicts between documents that an answer touches, told by the claims it was judged by."""
+def find_disputes(
+    questions: Sequence[str],
+    hits: Sequence[Hit],
+    claims: Sequence[Mapping[str, Any]],
+    scorer: StatementScorer,
+    conflicting: Conflicting,
+    *,
+    matters: Sequence[str] = (),
+) -> list[Dispute]:
+    """The conflicts between documents that an answer touches, told by the claims it was judged by.
+
+    `matters` are what the claims of a survey are about; only passages that have all words of one are read for it.
+    """
     passages = {hit.passage.id: hit for hit in hits}
-    rests_on = [
-        (passages[claim["passage_id"]], claim["quote_start"], claim["quote_end"])
-        for claim in claims
-        if claim["passage_id"] in passages
-    ]
-    if len({hit.document.id for hit in hits}) < 2 or not any(_can_be_disputed(*place) for place in rests_on):
-        return []
-    companies = {hit.document.id: company for hit in hits if (company := hit.document.metadata.company)}
-    conflicts = [conflict for question in questions for conflict in rival_figures(question, hits)]
-    conflicts += find_conflicts([hit.passage for hit in hits], companies)
+    touches = touching(hits, claims)
+    among = {matter: [hit for hit in hits if _speaks_of(matter, hit)] for matter in matters}
     found: dict[frozenset[tuple[str, int]], Dispute] = {}
-    for conflict in conflicts:
-        dispute = _plain(conflict, passages)
-        if any(_touches(side, place) for side in dispute["sides"] for place in rests_on):
+    for question, some in (among | dict.fromkeys(questions, hits)).items():
+        if len({hit.document.id for hit in some}) < 2:
+            continue
+        for conflict in conflicts(question, some, touches, scorer, conflicting):
+            dispute = _plain(conflict, passages)
             found.setdefault(frozenset((side["document_id"], side["start"]) for side in dispute["sides"]), dispute)
     return list(found.values())
+
+
+def touching(hits: Sequence[Hit], claims: Iterable[Mapping[str, Any]]) -> Touches:
+    """Tells whether a document's answer is among what the claims quote."""
+    documents = {hit.passage.id: hit.document.id for hit in hits}
+    quotes = [
+        (documents[claim["passage_id"]], Span(claim["quote_start"], claim["quote_end"]))
+        for claim in claims
+        if claim["passage_id"] in documents
+    ]
+
+    def touches(answer: DocumentAnswer) -> bool:
+        return any(answer.passage.document_id == home and answer.place.overlaps(quote) for home, quote in quotes)
+
+    return touches
+
+
+def _speaks_of(matter: str, hit: Hit) -> bool:
+    return {word.key for word in words(matter)} <= {word.key for word in words(hit.passage.indexed_text)}
 
 
 def caveat(disputes: Sequence[Dispute]) -> str | None:
@@ -149,18 +172,6 @@ def _disagreement(dispute: Dispute) -> str:
     return (
         f"The sources disagree: “{first['title']}” says {first['value']}, “{second['title']}” says {second['value']}."
     )
-
-
-def _can_be_disputed(hit: Hit, start: int, end: int) -> bool:
-    """Whether what is quoted there states a figure, a time or a rule: to read all passages for nothing takes long."""
-    offset = hit.passage.span.start
-    said = hit.passage.text[start - offset : end - offset]
-    return bool(read(said)) or not _RULING.isdisjoint(said.lower().split())
-
-
-def _touches(side: Side, place: tuple[Hit, int, int]) -> bool:
-    hit, start, end = place
-    return hit.document.id == side["document_id"] and start < side["end"] and side["start"] < end
 
 
 def _plain(conflict: Conflict, passages: Mapping[str, Hit]) -> Dispute:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from docmind.domain.chat import ChatLimits
+from docmind.domain.documents import DocumentList
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.domain.strategy import StrategyLimits
@@ -13,6 +14,8 @@ from docmind.models.chat.meter import Meter, Part
 from docmind.models.chat.metered import MeteredChat
 from docmind.quality.grounding import Grounder
 from docmind.skills.extract.reading import StatementScorer
+from docmind.skills.messages.classifier import MessageClassifier
+from docmind.skills.rivals import Conflicting
 from docmind.workflows.finder import Finder
 
 
@@ -27,6 +30,10 @@ class Corpus(Protocol):
         """Passages by their ids, in that order, as far as the scope sees them."""
         ...
 
+    async def adocuments(self, scope: Scope, *, limit: int) -> DocumentList:
+        """The documents that the scope sees, by name, at most so many."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Services:
@@ -37,6 +44,8 @@ class Services:
     grounder: Grounder
     scorer: StatementScorer
     """Tells which statements of a passage answer a question."""
+    conflicting: Conflicting
+    """Tells which answers of different documents cannot both be right."""
     writer: MeteredChat | None = None
     """Writes; without one the embedded ways answer."""
     judge: MeteredChat | None = None
@@ -52,6 +61,8 @@ class Services:
     """What was said in earlier sessions; without one a conversation remembers itself alone."""
     facilities: Finder | None = None
     """Finds places, where there are tables to look at."""
+    messages: MessageClassifier | None = None
+    """Tells questions from other messages; without one every message is a question."""
     began: float | None = None
     """When the run began, by the clock on the wall; None where a graph is run as it is."""
 

@@ -94,6 +94,7 @@ def test_what_the_reports_do_not_tell_is_refused_with_the_reason(ask: Ask, quest
     run = ask(question)
     assert run.result.status is Status.REFUSED
     assert because in run.state["response"]["refusal"]
+    assert 0 < len(run.result.nearest) <= 3
     assert run.result.citations == []
 
 

@@ -10,9 +10,11 @@ from docmind.bench.finance.failing import Failing, refused_because, rows_of
 from docmind.bench.finance.scoring import Given, Score, is_number, score
 from docmind.bench.finance.systems import System, Told, docmind, row_lookup
 from docmind.bench.finance.tatqa_set import Asked, Sheet, tatqa
+from docmind.bench.metrics import Judged, expected_calibration_error, reliability
 from docmind.bench.report import Aim, Row
 from docmind.bench.workbench import Workbench
 from docmind.skills.finance import Evidence, read_question
+from docmind.skills.finance.confidence import AnalysisModel
 
 PUBLISHED = {
     "exact_match": {"TagOp, trained (published)": 0.501},
@@ -43,6 +45,7 @@ def run(bench: Workbench) -> list[Row]:
         rows += _by_type(name, answered)
         if name == "docmind":
             rows += _by_half(name, answered, sheets)
+            rows.append(_calibration(name, answered, sheets))
             rows += _by_operation(name, answered)
             rows += rows_of("tatqa", name, filter(None, map(_failing, answered)), len(answered))
             _tell_failures(bench, answered)
@@ -79,8 +82,11 @@ def _scores(name: str, answered: Sequence[Answered], *, aimed: bool) -> list[Row
 
 def _is_wrong_number(one: Answered) -> bool:
     """Words that are near show by themselves what they are; a number does not."""
-    given = one.told.given
-    return one.score.exact_match < 1 and given is not None and all(map(is_number, given.texts))
+    return one.score.exact_match < 1 and _is_number(one)
+
+
+def _is_number(one: Answered) -> bool:
+    return one.told.given is not None and all(map(is_number, one.told.given.texts))
 
 
 def _by_type(name: str, answered: Sequence[Answered]) -> list[Row]:
@@ -102,6 +108,30 @@ def _by_half(name: str, answered: Sequence[Answered], sheets: Sequence[Sheet]) -
         rows.append(Row("tatqa", system, "exact_match", _mean([one.score.exact_match for one in part]), n))
         rows.append(Row("tatqa", system, "numeric_f1", _mean([one.score.f1 for one in part]), n))
     return rows
+
+
+def calibrated_on(bench: Workbench) -> list[Answered]:
+    """The numbers given on the pages that the confidence is fitted on: every second one that nobody looked at."""
+    fitted, _ = _unseen(tatqa(bench))
+    return [one for one in _answer(bench, "calibration", docmind, fitted) if _is_number(one)]
+
+
+def _calibration(name: str, answered: Sequence[Answered], sheets: Sequence[Sheet]) -> Row:
+    """How far the confidence is from the share of right answers, on the pages it was not fitted on."""
+    kept = {id(asked) for sheet in _unseen(sheets)[1] for asked in sheet.questions}
+    model = AnalysisModel.shipped()
+    judged = [
+        Judged(model.is_right(one.operation, certain=one.told.certain), one.score.exact_match == 1)
+        for one in answered
+        if _is_number(one) and id(one.asked) in kept
+    ]
+    return Row("tatqa", f"{name}@unseen", "ece", expected_calibration_error(reliability(judged)), len(judged))
+
+
+def _unseen(sheets: Sequence[Sheet]) -> tuple[Sequence[Sheet], Sequence[Sheet]]:
+    """The pages that nobody looked at, in two parts: to fit the confidence on, and to measure it."""
+    unseen = sheets[len(sheets) // 2 :]
+    return unseen[::2], unseen[1::2]
 
 
 def _by_operation(name: str, answered: Sequence[Answered]) -> list[Row]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Protocol, Self
 
-from docmind.domain.documents import Passage
+from docmind.domain.documents import Passage, Span
 from docmind.models.reader import Reader, ReadPassage
 from docmind.quality.excerpts import headed
 from docmind.skills.extract.statements import Statement
@@ -18,6 +18,21 @@ MOST_READ = 8
 _REMEMBERED = 256
 _SUREST = 8.0
 """The logit beyond which nothing is more certain."""
+
+
+@dataclass(frozen=True, slots=True)
+class BareAnswer:
+    """What a passage answers a question with."""
+
+    span: Span
+    """In the passage's text; empty where the answer stands in its headings."""
+    span_score: float
+    """How far that stretch beats the others of the passage."""
+    score: float
+    """The logit that the passage answers at all."""
+    yes: float
+    """That it says yes, and that it says no, where the question asks for one of them."""
+    no: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +53,8 @@ class Reading:
     """What the confidence was made of, by name."""
     passages: Mapping[Passage, float] = field(default_factory=dict)
     """How likely each passage that was read answers."""
+    bare: Mapping[Passage, BareAnswer] = field(default_factory=dict)
+    """What each of them answers with."""
 
 
 class StatementScorer(Protocol):
@@ -105,6 +122,7 @@ class ReadingScorer:
             told.answer_score if inside else 0.0,
             signals,
             {passage: self._model.answers(read.score) for passage, read in found.items()},
+            {passage: _bare_answer(passage, read) for passage, read in found.items()},
         )
 
     def _read_all(self, question: str, passages: tuple[Passage, ...]) -> list[ReadPassage]:
@@ -127,6 +145,14 @@ class ReadingScorer:
             one: likely[one.hit.passage] * marks[one] / max(most[one.hit.passage], 1e-6) if one in marks else 0.0
             for one in statements
         }
+
+
+def _bare_answer(passage: Passage, read: ReadPassage) -> BareAnswer:
+    begin = headed(passage).pieces[0].start
+    start, end = (max(0, at - begin) for at in read.answer)
+    return BareAnswer(
+        Span(start, end), read.answer_score, read.score, read.verdict.supported, read.verdict.contradicted
+    )
 
 
 def read_signals(found: Mapping[Passage, ReadPassage], best: Passage, relevance: float) -> dict[str, float]:

@@ -8,6 +8,7 @@ from docmind.quality.quantities.tokens import vocabulary
 from docmind.skills.question.clauses import clauses
 from docmind.skills.question.comparison import COMPARING, WEIGHING
 from docmind.skills.question.words import ASKING, AUXILIARIES, COPULAS, POLITE, PREPOSITIONS, REQUESTS, read_words
+from docmind.skills.question.yes_no import asks_yes_or_no
 
 Intent = Literal[
     "configuration",
@@ -42,10 +43,11 @@ _SUMMARY_OF_STEPS = vocabulary("steps procedure process instructions way ways")
 def intent(question: str) -> Intent:
     """The kind of the first thing asked."""
     asked = clauses(question)
-    lower = _asked([word.lower for word in read_words(asked[0].text)]) if asked else []
+    said = [word.lower for word in read_words(asked[0].text)] if asked else []
+    lower = _asked(said)
     if not lower:
         return "lookup"
-    if lower[0] in AUXILIARIES and len(lower) > 1:
+    if asks_yes_or_no(question if lower == said else " ".join(lower)):
         return "yes_no"
     if not COMPARING.isdisjoint(lower) and not _compares_with_a_norm(lower):
         return "comparison"

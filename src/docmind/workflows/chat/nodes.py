@@ -8,7 +8,6 @@ from langgraph.types import interrupt
 from docmind.domain.search import Hit
 from docmind.skills.angles import another_angle
 from docmind.skills.clarify import chosen, clarification, explained, gives_up, unanswered, unclear
-from docmind.skills.dialogue.courtesy import courtesy
 from docmind.skills.dialogue.reasons import NO_REASON, asks_why, gives_reason
 from docmind.skills.dialogue.unnamed import pointed_at
 from docmind.skills.drafting import draft
@@ -22,6 +21,7 @@ from docmind.workflows.chat.location import heard
 from docmind.workflows.chat.noting import noted
 from docmind.workflows.chat.remembering import asked, history_of, shown, understood
 from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of
+from docmind.workflows.messages import reply_to, said_of
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 
@@ -31,11 +31,22 @@ async def router_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpd
     step = Step("router", state, runtime)
     query, before = state["original_query"], state.get("messages") or []
     told: AgentUpdate = {"messages": asked(before, query)}
-    if reply := courtesy(query):
-        direct = Decision.DIRECT_ANSWER.value
-        event = step.decided(direct, "It is small talk.")
-        return {**told, "route_decision": direct, "courtesy": reply, **noted(state, event)}
     hits = await evidence.read(shown(before), step.services)
+
+    async def spoken_of() -> str | None:
+        return hits[0].document.id if hits else None
+
+    if reply := await reply_to(query, "chat", step.services, spoken_of):
+        direct = Decision.DIRECT_ANSWER.value
+        return {
+            **told,
+            "route_decision": direct,
+            "reply": reply.kind.value,
+            "draft_answer": reply.text,
+            "retrieved_docs": [doc_of(hit) for hit in reply.hits],
+            "claims": list(reply.claims),
+            **noted(state, step.decided(direct, said_of(reply), kind=reply.kind.value)),
+        }
     found, note = await _route(state, step.services, hits)
     if found.decision is Decision.DIRECT_ANSWER:
         rewritten, other = await rewrite(query, history_of(before), step.services.writer)
@@ -137,9 +148,9 @@ async def graded(state: AgentState, services: Services) -> tuple[list[Hit], list
 async def generate_node(state: AgentState, runtime: Runtime[Services], *, name: str) -> AgentUpdate:
     """Write the answer from the passages, told what was wrong with the last draft; with a caveat where few fit."""
     step = Step(name, state, runtime)
-    if reply := state.get("courtesy"):
-        step.draft(reply, fresh=True)
-        return {"draft_answer": reply, "refusal": None, **noted(state, step.decided("replied"))}
+    if state.get("reply"):
+        step.draft(state["draft_answer"] or "", fresh=True)
+        return noted(state, step.decided("replied"))
     services = step.services
     hits = await evidence.read_docs(state["retrieved_docs"], services)
     drafted = await draft(

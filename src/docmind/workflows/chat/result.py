@@ -4,6 +4,7 @@ from typing import Any
 
 from docmind.domain.answers import CheckedClaim, Citation, Clarification, NearPassage, RunResult, RunUsage, Status
 from docmind.domain.documents import file_name
+from docmind.domain.messages import MessageKind
 from docmind.domain.trace import Event
 from docmind.workflows.chat.state import AgentState
 from docmind.workflows.quoting import Source, citations
@@ -19,6 +20,7 @@ def result_of(state: AgentState, *, run_id: str, usage: RunUsage) -> RunResult:
         workflow="chat",
         status=_status(state, found),
         answer=_answer(state),
+        message_kind=MessageKind(state.get("reply") or MessageKind.QUESTION),
         citations=_citations(state, claims),
         claims=[
             CheckedClaim.model_validate({key: claim[key] for key in CheckedClaim.model_fields}) for claim in claims

@@ -55,7 +55,7 @@ async def generate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
         step.checked(claim)
     if claims and all(claim["status"] != "supported" for claim in claims):
         return _unanswered(state, step, hits, judgement.reasoning, drafted.note)
-    disputes = find_disputes([question], hits, claims)
+    disputes = find_disputes([question], hits, claims, services.scorer, services.conflicting)
     unsupported = UNSUPPORTED if judgement.hallucinated else None
     return {
         "draft_answer": drafted.text,

@@ -57,8 +57,8 @@ class AgentState(TypedDict):
     grounded: NotRequired[bool]
     nearest: NotRequired[list[dict[str, Any]]]
     """Passages near the question, where the turn ends without an answer."""
-    courtesy: NotRequired[str | None]
-    """The reply to small talk."""
+    reply: NotRequired[str | None]
+    """The kind of a message that is no question; what is said to it is the draft."""
     facilities: NotRequired[dict[str, Any] | None]
     """What this turn found of places: its text, actions and map; and a question, where it ended with one."""
     place_query: NotRequired[dict[str, Any] | None]
@@ -89,7 +89,7 @@ class AgentUpdate(TypedDict, total=False):
     claims: list[dict[str, Any]]
     grounded: bool
     nearest: list[dict[str, Any]]
-    courtesy: str | None
+    reply: str | None
     facilities: dict[str, Any] | None
     place_query: dict[str, Any] | None
     trace: list[dict[str, Any]]
@@ -118,7 +118,7 @@ def next_turn(query: str) -> dict[str, Any]:
         "claims": [],
         "grounded": False,
         "nearest": [],
-        "courtesy": None,
+        "reply": None,
         "facilities": None,
         "trace": [],
     }

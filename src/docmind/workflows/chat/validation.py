@@ -30,10 +30,9 @@ async def validate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
     """Check every claim of the draft against the passages; what passes goes out."""
     step = Step("validate", state, runtime)
     text = state["draft_answer"] or ""
-    if state.get("courtesy"):
-        event = step.decided("grounded", "It claims nothing.")
-        return {**_out(state, text), "confidence": 1.0, "grounded": True, **noted(state, event)}
     hits = await evidence.read_docs(state["retrieved_docs"], step.services)
+    if state.get("reply"):
+        return _replied(state, step, text, hits)
     if not hits:
         return {
             **_out(state, NO_DOCUMENTS),
@@ -54,7 +53,8 @@ async def validate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
     if grounded:
         sources = sources_of(claims, hits)
         scores = {source["passage_id"]: source["relevance_score"] for source in sources}
-        disputes = find_disputes([state.get("question") or state["original_query"]], hits, claims)
+        services, question = step.services, state.get("question") or state["original_query"]
+        disputes = find_disputes([question], hits, claims, services.scorer, services.conflicting)
         return {
             **found,
             **_out(state, text, scores),
@@ -63,6 +63,17 @@ async def validate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
             "confidence": contested(answer_confidence(state.get("draft_confidence"), judgement), disputes),
         }
     return {**found, **_next(state, hits, step.services)}
+
+
+def _replied(state: AgentState, step: Step, text: str, hits: Sequence[Hit]) -> AgentUpdate:
+    """What is said to a message that is no question: a summary was checked when it was made, nothing else claims."""
+    claims = state.get("claims") or []
+    for claim in claims:
+        step.checked(claim)
+    sources = sources_of(claims, hits)
+    scores = {source["passage_id"]: source["relevance_score"] for source in sources}
+    event = step.decided("grounded", "Every claim is quoted." if claims else "It claims nothing.")
+    return {**_out(state, text, scores), "sources": sources, "grounded": True, **noted(state, event)}
 
 
 async def _judged(state: AgentState, text: str, hits: Sequence[Hit], services: Services) -> tuple[Judgement, str]:

@@ -138,7 +138,9 @@ async def output_node(state: DocMindState, runtime: Runtime[Services]) -> DocMin
     if verdict is None or not verdict["should_return"]:
         near = [one.model_dump() for one in nearest(state["query"], hits, step.services.scorer)]
         return {"final_output": NO_ANSWER, "nearest": near, **_noted(state, step.decided("no answer"))}
-    disputes = find_disputes([state["query"], *_sub_queries(state)], hits, verdict["claims"])
+    services = step.services
+    questions = [state["query"], *_sub_queries(state)]
+    disputes = find_disputes(questions, hits, verdict["claims"], services.scorer, services.conflicting)
     warning = caveat(disputes)
     confidence = contested(verdict["confidence_score"], disputes)
     return {

@@ -5,6 +5,7 @@ from typing import Any
 from langgraph.graph import END, StateGraph
 
 from docmind.memory.recollections import Recollection
+from docmind.skills.finance.confidence import analysis_confidence
 from docmind.skills.finance.plain import from_plain
 from docmind.skills.finance.telling.charting import write_chart
 from docmind.skills.finance.telling.checking import check
@@ -12,7 +13,7 @@ from docmind.skills.finance.telling.citing import citations_of
 from docmind.skills.finance.telling.drafting import tell
 from docmind.skills.finance.telling.plots import plot_of
 from docmind.skills.finance.telling.repairing import borne_out, sound_charts
-from docmind.skills.judge import answer_confidence
+from docmind.skills.nearest import nearest
 from docmind.workflows.finance.edges import route_after_quality_check, unless_failed
 from docmind.workflows.finance.node import Agent, node, noted
 from docmind.workflows.finance.passages import hits_in, scope_of, sources_of
@@ -29,8 +30,6 @@ from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 
 REFUSAL = "The documents do not answer this question."
-DOUBTED = 0.5
-"""What an answer is trusted at most whose figures may not be those asked for."""
 
 
 async def text_explanation(state: FinanceState, step: Step) -> FinanceUpdate:
@@ -38,13 +37,13 @@ async def text_explanation(state: FinanceState, step: Step) -> FinanceUpdate:
     services, result = step.services, result_in(state)
     analysis = from_plain(result["analysis"])
     if reason := analysis.refusal or " ".join(result["findings"]):
-        return {"response": _refused(reason), **noted(state, step.decided("refused", reason))}
+        return {**_refusal(state, services, reason), **noted(state, step.decided("refused", reason))}
     hits = hits_in(state, services)
     sources = sources_of(hits)
     told = await tell(analysis, hits, sources, services.grounder, services.scorer, services.writer, listen=step.draft)
     if told.refused:
         event = step.decided("refused", told.reason, note=told.note)
-        return {"response": _refused(told.reason), **noted(state, event)}
+        return {**_refusal(state, services, told.reason), **noted(state, event)}
     plot = plot_of(analysis, sources, wanted=asked_of(state)["wants_chart"])
     return {
         "explanation": told.text,
@@ -89,11 +88,13 @@ async def quality_check(state: FinanceState, step: Step) -> FinanceUpdate:
     claims = checked.judgement.claims()
     for claim in claims:
         step.checked(claim)
-    confidence = answer_confidence(state.get("draft_confidence"), checked.judgement)
+    drafted = state.get("draft_confidence")
+    # What is quoted from prose says itself how likely it is right; of figures that is measured.
+    likely = analysis_confidence(analysis) if drafted is None else drafted
     graded: AnswerResponse = {
         **response,
         "claims": claims,
-        "confidence": round(min(confidence, DOUBTED) if analysis.doubts else confidence, 4),
+        "confidence": round(min(likely, checked.judgement.audit.confidence), 4),
     }
     valid = not checked.problems
     return {
@@ -153,8 +154,10 @@ def build_generation_agent() -> Agent:
     return builder.compile()
 
 
-def _refused(reason: str) -> AnswerResponse:
-    return {
+def _refusal(state: FinanceState, services: Services, reason: str) -> FinanceUpdate:
+    """No answer, why, and what to read instead."""
+    near = nearest(asked_of(state)["question"], hits_in(state, services), services.scorer)
+    refused: AnswerResponse = {
         "answer": REFUSAL,
         "charts": {},
         "citations": [],
@@ -163,6 +166,7 @@ def _refused(reason: str) -> AnswerResponse:
         "notes": [],
         "refusal": reason,
     }
+    return {"response": refused, "nearest": [one.model_dump() for one in near]}
 
 
 def _numbered(response: AnswerResponse) -> dict[int, dict[str, Any]]:

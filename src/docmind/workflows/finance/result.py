@@ -1,6 +1,6 @@
 """The end of a finance run as the one form that all runs give back."""
 
-from docmind.domain.answers import CheckedClaim, Citation, RunResult, RunUsage, Status
+from docmind.domain.answers import CheckedClaim, Citation, NearPassage, RunResult, RunUsage, Status
 from docmind.domain.documents import file_name
 from docmind.domain.trace import Event
 from docmind.workflows.finance.state import AnswerResponse, FinanceState, RetrievedChunk
@@ -21,6 +21,7 @@ def result_of(state: FinanceState, *, run_id: str, usage: RunUsage) -> RunResult
         citations=_citations(shown, state["retrieved_context"]) if shown else [],
         claims=[CheckedClaim.model_validate(_of_claim(claim)) for claim in shown["claims"]] if shown else [],
         confidence=shown["confidence"] if shown else 0.0,
+        nearest=[NearPassage.model_validate(one) for one in state.get("nearest") or []],
         charts=[{"number": int(number), "config": chart} for number, chart in shown["charts"].items()] if shown else [],
         usage=usage,
         trace=[Event.model_validate(event) for event in state.get("trace") or []],

@@ -68,6 +68,8 @@ class FinanceState(TypedDict):
     chart_drafts: NotRequired[list[dict[str, Any]]]
     problems: NotRequired[list[str]]
     """What is wrong with the response, a sentence each."""
+    nearest: NotRequired[list[dict[str, Any]]]
+    """The passages that come nearest to an answer, where there is none."""
     trace: NotRequired[list[dict[str, Any]]]
 
 
@@ -91,6 +93,7 @@ class FinanceUpdate(TypedDict, total=False):
     draft_confidence: float | None
     chart_drafts: list[dict[str, Any]]
     problems: list[str]
+    nearest: list[dict[str, Any]]
     trace: list[dict[str, Any]]
 
 
@@ -119,6 +122,7 @@ def next_turn(query: str) -> dict[str, Any]:
         "draft_confidence": None,
         "chart_drafts": [],
         "problems": [],
+        "nearest": [],
         "trace": [],
     }
 

@@ -120,8 +120,12 @@ async def critic_node(state: MASISState, runtime: Runtime[Services]) -> MASISUpd
         step.checked(claim)
     settlements = state.get("settlements") or []
     questions = [state["user_query"], *(state.get("sub_questions") or [])]
-    if surveys(state["user_query"]):
-        questions += matters(claim["text"] for claim in found.claims)
+    about = matters(claim["text"] for claim in found.claims) if surveys(state["user_query"]) else []
+    disputes = (
+        []
+        if settlements
+        else find_disputes(questions, hits, found.claims, services.scorer, services.conflicting, matters=about)
+    )
     attempt: Attempt = {
         # What a person decided is said of the sources, not by them: it is no claim that evidence could bear out.
         "answer": "\n\n".join((draft, *map(told, settlements))),
@@ -129,7 +133,7 @@ async def critic_node(state: MASISState, runtime: Runtime[Services]) -> MASISUpd
         "draft_confidence": state.get("draft_confidence"),
         "critique": found.critique,
         "claims": found.claims,
-        "disputes": [] if settlements else find_disputes(questions, hits, found.claims),
+        "disputes": disputes,
         "evidence": _cited(draft, state["evidence"]),
         "evaluation": None,
     }

@@ -20,7 +20,8 @@ export function follow(workflow, names) {
 export function followToEnd(workflow, names) {
   const followed = follow(workflow, names);
   const way = shortest(workflow.edges, followed.at, (id) => id === "__end__");
-  if (!way || !names.length) return followed;
+  // What was replied to before the graph ran took no way through it.
+  if (!way || followed.at === "__start__") return followed;
   way.slice(1).forEach((id, index) => add(followed.crossings, `${way[index]}>${id}`));
   add(followed.visits, "__end__");
   return followed;

@@ -1,0 +1,34 @@
+"""How likely what an analysis found is what was asked for: measured on pages of reports, operation by operation."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Self
+
+from docmind.skills.finance.analysis import Analysis
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisModel:
+    """Shares of right answers, fitted by `scripts/fit_finance.py`; `confidence.json` holds them."""
+
+    certain: Mapping[str, float]
+    """By operation, of answers told without a doubt."""
+    doubted: float
+    """Of answers told with one, and of operations too rare to be measured."""
+
+    @classmethod
+    @cache
+    def shipped(cls) -> Self:
+        fitted = json.loads(files(__package__).joinpath("confidence.json").read_text(encoding="utf-8"))
+        return cls(fitted["certain"], fitted["doubted"])
+
+    def is_right(self, operation: str, *, certain: bool) -> float:
+        return self.certain.get(operation, self.doubted) if certain else self.doubted
+
+
+def analysis_confidence(analysis: Analysis) -> float:
+    """That the figures found are those asked for, whatever is then said of them."""
+    return AnalysisModel.shipped().is_right(analysis.question.operation, certain=not analysis.doubts)

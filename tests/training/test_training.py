@@ -1,0 +1,173 @@
+"""Rows packed as tokens, batches of them, and a tiny training on a CPU."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="training needs torch: make test-training")
+
+from training.batches import MAX_TOKENS, ResidentRows, draw  # noqa: E402 - after torch was looked for
+from training.device_run import run  # noqa: E402
+from training.evaluate import evaluate, scored  # noqa: E402
+from training.losses import loss  # noqa: E402
+from training.model import Reader, load, save  # noqa: E402
+from training.packed import OPEN, UNKNOWN, Group, Item, PackedRows, pack  # noqa: E402
+from training.plan import TINY  # noqa: E402
+from training.train import train  # noqa: E402
+
+CLS, SEP = 101, 102
+
+
+def item(first: Sequence[int], second: Sequence[int], **told: Any) -> Item:
+    return Item(np.array([CLS, *first, SEP, *second, SEP], np.uint16), len(first) + 2, **told)
+
+
+def claims(chance: np.random.Generator, count: int) -> list[Group]:
+    """The true claim repeats the evidence's word, the false one has another."""
+    made = []
+    for _ in range(count):
+        word, other, *rest = (int(one) for one in chance.choice(np.arange(2000, 2200), 12, replace=False))
+        true, false = item([word], [word, *rest], verdict=0), item([other], [word, *rest], verdict=2)
+        false.doubt = np.array([UNKNOWN, 1, *[UNKNOWN] * (len(false.ids) - 2)], np.int8)
+        true.marks = np.array([UNKNOWN] * 3 + [1] + [0] * len(rest) + [UNKNOWN], np.int8)
+        made.append(Group([true, false], better=[(0, 1)]))
+    return made
+
+
+def questions(chance: np.random.Generator, count: int, length: int = 6) -> list[Group]:
+    made = []
+    for number in range(count):
+        words = [int(one) for one in chance.choice(np.arange(3000, 3200), 2 * length, replace=False)]
+        verdict = OPEN if number % 2 else 0
+        right = item(words[:1], words[:length], verdict=verdict, answers=1, start=3, end=4)
+        wrong = item(words[:1], words[length:], answers=0)
+        twin = item([3300], words[:length], verdict=1 if verdict == 0 else OPEN, answers=0, twin=1)
+        made.append(Group([right, wrong, twin], ranked=[(0, 1)], twins=[(0, 2)]))
+    return made
+
+
+@pytest.fixture(autouse=True)
+def _few_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nearly all weights of a small model are those of its words, and a step takes as long as they are many."""
+    monkeypatch.setattr("training.model.VOCABULARY", 3400)
+    torch.set_num_threads(1)
+
+
+@pytest.fixture
+def rows() -> PackedRows:
+    chance = np.random.default_rng(1)
+    tune = claims(chance, 12)
+    return pack(
+        {
+            "claims": claims(chance, 60),
+            "support": [Group([item([5], list(range(10, 60)), verdict=3)])],
+            "questions": questions(chance, 30),
+            "tune_claims": tune,
+            "tune_blind": tune,
+            "tune_questions": questions(chance, 8),
+        }
+    )
+
+
+def test_packed_rows_read_back_as_they_were(rows: PackedRows, tmp_path: Path) -> None:
+    rows.write(tmp_path / "rows.xz")
+    again = PackedRows.read(tmp_path / "rows.xz")
+    assert all(np.array_equal(value, getattr(again, name)) for name, value in vars(rows).items())
+    resident = ResidentRows(again, "cpu")
+    groups = again.groups_of("claims")[3:5]
+    batch = resident.batch(groups)
+    expected = [one for group in claims(np.random.default_rng(1), 72)[15:17] for one in group.items]
+    bounds = batch.layout.bounds.tolist()
+    for number, one in enumerate(expected):
+        here = slice(bounds[number], bounds[number + 1])
+        assert batch.ids[here].tolist() == one.ids.tolist()
+        for told, wanted in ((batch.doubt, one.doubt), (batch.marks, one.marks)):
+            assert told[here].tolist() == ([UNKNOWN] * len(one.ids) if wanted is None else wanted.tolist())
+        assert batch.layout.places[here].tolist() == list(range(len(one.ids)))
+    assert batch.verdict.tolist() == [0, 2, 0, 2]
+    assert batch.better.tolist() == [[0, 1], [2, 3]]
+
+
+def test_a_token_is_told_which_text_it_is_in_and_whether_the_other_has_it() -> None:
+    rows = pack({"claims": [Group([item([7, 8], [9, 8, 8], verdict=0)])]})
+    batch = ResidentRows(rows, "cpu").batch(np.array([0]))
+    assert batch.kinds.tolist() == [0, 0, 1, 1, 2, 3, 3, 3]
+
+
+def test_every_group_comes_once_before_any_comes_again(rows: PackedRows) -> None:
+    resident = ResidentRows(rows, "cpu")
+    drawn = draw(resident, {"claims": 0.5, "questions": 0.5}, 400, np.random.default_rng(0))
+    seen: list[int] = []
+    while len(seen) < 60:
+        groups = next(drawn)
+        assert resident.tokens[groups].sum() <= 400
+        seen += [int(group) for group in groups if group in rows.groups_of("claims")]
+    assert sorted(seen[:60]) == rows.groups_of("claims").tolist()
+
+
+@pytest.mark.parametrize("size", [4 * 30 + 10, 3 * MAX_TOKENS])
+def test_filling_a_batch_changes_nothing_of_its_rows(
+    rows: PackedRows, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("training.batches._TOKENS_A_ROW", 4)
+    resident, model = ResidentRows(rows, "cpu"), Reader(layers=1).eval()
+    groups = np.arange(4)
+    with torch.no_grad():
+        plain, filled = (model(resident.batch(groups, tokens)) for tokens in (None, size))
+        values = [loss(plain, resident.batch(groups)), loss(filled, resident.batch(groups, size))]
+    assert torch.allclose(plain.verdict, filled.verdict, atol=1e-5)
+    assert torch.allclose(values[0], values[1], atol=1e-5)
+
+
+def test_a_row_is_scored_alike_alone_and_among_others(rows: PackedRows) -> None:
+    resident, model = ResidentRows(rows, "cpu"), Reader(layers=2).eval()
+    together = scored(model, resident, np.arange(6)).verdict
+    alone = np.concatenate([scored(model, resident, np.array([group])).verdict for group in range(6)])
+    assert np.allclose(together, alone, atol=1e-5)
+
+
+def test_a_model_is_written_in_parts_and_read_back(tmp_path: Path) -> None:
+    model = Reader(layers=1)
+    save(model, tmp_path / "model.pt", 2_000_000)
+    parts = sorted(tmp_path.iterdir())
+    assert len(parts) > 1
+    assert all(part.stat().st_size <= 2_000_000 for part in parts)
+    again = load(tmp_path / "model.pt").state_dict()
+    for name, tensor in model.state_dict().items():
+        assert torch.allclose(tensor, again[name], atol=0.03), name
+
+
+def test_a_short_training_lowers_the_loss_and_tells_true_from_false(rows: PackedRows, tmp_path: Path) -> None:
+    resident = ResidentRows(rows, "cpu")
+    plan = replace(TINY, steps=60, tokens=400, learning_rate=1e-3, head_rate=1e-3, shares={"claims": 1.0})
+    trained = train(Reader(layers=1), resident, plan, 1, tmp_path / "seed.pt")
+    assert trained.steps == 60
+    assert trained.losses[-1] < 0.7 * trained.losses[0]
+    figures = evaluate(load(tmp_path / "seed.pt"), resident)
+    assert figures["pairs"] == 12
+    assert 0 <= figures["yes_no_questions_told"] <= 1
+
+
+def test_a_run_leaves_the_mean_of_its_seeds_and_its_figures(rows: PackedRows, tmp_path: Path) -> None:
+    plan = replace(TINY, steps=4, tokens=500, seeds=(1, 2), checkpoint_s=0.0)
+    figures = run(rows, None, tmp_path, plan)
+    assert set(figures) == {"seed-1", "seed-2", "reader"}
+    assert json.loads((tmp_path / "figures.json").read_text()) == figures
+    assert [one["steps"] for one in json.loads((tmp_path / "run.json").read_text())["trained"]] == [4, 4]
+    one, other, mean = (load(tmp_path / f"{name}.pt").state_dict()["tokens.weight"] for name in figures)
+    assert torch.allclose(mean, (one + other) / 2, atol=1e-3)
+
+
+def test_the_run_on_another_machine_needs_neither_docmind_nor_its_dependencies() -> None:
+    root = Path(__file__).parents[2]
+    code = "import sys, training.device_run; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    # A process of its own: this one has imported everything.
+    told = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert not {"docmind", "tokenizers", "pydantic", "onnx", "onnxruntime"} & set(told.stdout.split())

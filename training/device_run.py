@@ -1,0 +1,84 @@
+"""Trains on a machine with a GPU that has torch and numpy and nothing else of DocMind.
+
+    python -m training.device_run --rows rows.xz --base base.pt --out DIR --seconds 1400
+
+`rows.xz` and `base.pt` are what `python -m training build tokenize base` leaves; each may come in parts `rows.xz.0`,
+`rows.xz.1` … Each seed gets its part of the time. In DIR lie afterwards `reader.pt`, the mean of the seeds' weights, in
+parts of at most 15 MB, `figures.json`, `run.json` and `log.txt`. What was reached is written every four minutes.
+"""
+
+import argparse
+import json
+import logging
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+
+from training.batches import ResidentRows
+from training.evaluate import evaluate
+from training.model import Reader, load, reads_unpadded, save
+from training.packed import PackedRows
+from training.plan import SHIPPED, Plan
+from training.train import LARGEST_PART, average, device, train
+
+_log = logging.getLogger("training")
+
+
+def run(rows: PackedRows, base: Path | None, out: Path, plan: Plan) -> dict[str, dict[str, float]]:
+    """Train every seed, and score each and their mean."""
+    out.mkdir(parents=True, exist_ok=True)
+    resident = ResidentRows(rows, device(), unpadded=reads_unpadded(device()))
+    _log.info("%s tokens on %s, %s", f"{len(rows.ids):,}", device(), "unpadded" if resident.unpadded else "padded")
+    figures: dict[str, dict[str, float]] = {}
+
+    def score(name: str, model: Reader) -> None:
+        figures[name] = evaluate(model.to(device()), resident)
+        (out / "figures.json").write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
+        _log.info("%s %s", name, json.dumps(figures[name]))
+
+    def so_far(path: Path) -> None:
+        score(f"{path.stem} so far", load(path))
+
+    paths = [out / (f"seed-{seed}.pt" if len(plan.seeds) > 1 else "reader.pt") for seed in plan.seeds]
+    trained = []
+    for seed, path in zip(plan.seeds, paths, strict=True):
+        model = load(base) if base is not None else Reader(plan.layers)
+        done = train(model, resident, plan, seed, path, partial(so_far, path))
+        trained.append(asdict(done))
+        figures.pop(f"{path.stem} so far", None)
+        (out / "run.json").write_text(json.dumps({"plan": asdict(plan), "trained": trained}) + "\n", "utf-8")
+        score(path.stem, load(path))
+    if len(paths) > 1:
+        mean = average(paths)
+        save(mean, out / "reader.pt", LARGEST_PART)
+        score("reader", mean)
+    return figures
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=Path, required=True, help="the tokenized rows")
+    parser.add_argument("--base", type=Path, required=True, help="the weights to start from")
+    parser.add_argument("--out", type=Path, required=True, help="folder for what is made")
+    parser.add_argument(
+        "--seconds", type=float, default=SHIPPED.seconds * len(SHIPPED.seeds), help="of training, all seeds together"
+    )
+    parser.add_argument("--seeds", type=int, nargs="+", default=SHIPPED.seeds)
+    parser.add_argument("--tokens", type=int, default=SHIPPED.tokens, help="of a batch")
+    parser.add_argument("--compile", action="store_true", help="compile the layers, where torch can")
+    arguments = parser.parse_args()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    handlers: list[logging.Handler] = [logging.StreamHandler(), logging.FileHandler(arguments.out / "log.txt")]
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", handlers=handlers)
+    plan = replace(
+        SHIPPED,
+        seeds=tuple(arguments.seeds),
+        seconds=arguments.seconds / len(arguments.seeds),
+        tokens=arguments.tokens,
+        compiled=arguments.compile,
+    )
+    run(PackedRows.read(arguments.rows), arguments.base, arguments.out, plan)
+
+
+if __name__ == "__main__":
+    main()
