@@ -54,7 +54,7 @@ def ask(engine: DocMind, question: str) -> RunResult:
     ("question", "lead", "row"),
     [
         ("Which supplier has the longest lead time?", "**Brisk**", "Brisk — Town: Leeds"),
-        ("How many courses have a fee of more than 200?", "**2**", "Pottery — Evenings: 8"),
+        ("Which course has the most evenings?", "**Choir**", "Choir — Evenings: 15"),
         ("Which suppliers are in Leeds?", "**Brisk, Castello**", "Castello — Town: Leeds"),
         ("How much more is the pottery fee than the Spanish fee?", "**60**", "Spanish — Evenings: 12"),
     ],
