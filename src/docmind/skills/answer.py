@@ -7,18 +7,21 @@ from statistics import mean
 from docmind.domain.search import Hit
 from docmind.domain.verdicts import ClaimStatus
 from docmind.quality.audit import audit
+from docmind.quality.citations import find
 from docmind.quality.grounding import Grounder
 from docmind.skills.extract.compose import CELL, arrange, compose, lead
 from docmind.skills.extract.reading import Reading, StatementScorer
 from docmind.skills.extract.statements import Statement, read_statements
 from docmind.skills.judge import is_invented
-from docmind.skills.question import Intent, intent, questions
+from docmind.skills.question import Asked, Intent, intent, names, questions
 from docmind.skills.tables.answering import answer_from_tables
 
 MOST_CHOSEN = 3
 """Statements chosen for themselves; what they lean on and the items of a list come besides."""
 AS_GOOD = 0.5
 """A further statement is worth saying when it is at least so likely to answer, against the best."""
+_ELSEWHERE = 0.5
+"""How likely an answer from other documents must be right where a question goes on from one that was answered."""
 _SURE = 0.85
 """How likely yes or no must be to be said; the sentence that tells it stands below either way."""
 REFUSAL = "The documents found do not answer this question."
@@ -45,7 +48,7 @@ def extract_answer(question: str, hits: Sequence[Hit], grounder: Grounder, score
     Where several things are asked, each is answered below a heading, and what is not answered is named.
     """
     asked = questions(question)
-    drafts = [_answer(one.alone, hits, grounder, scorer) for one in asked] if len(asked) > 1 else []
+    drafts = _answer_each(asked, hits, grounder, scorer) if len(asked) > 1 else []
     given = [draft.confidence for draft in drafts if not draft.refused]
     if not given:
         return _answer(question, hits, grounder, scorer)
@@ -56,8 +59,29 @@ def extract_answer(question: str, hits: Sequence[Hit], grounder: Grounder, score
     return Draft("\n\n".join(sections), False, _QUOTED, mean(given))
 
 
-def _answer(question: str, hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer) -> Draft:
-    statements = read_statements(hits)
+def _answer_each(
+    asked: Sequence[Asked], hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer
+) -> list[Draft]:
+    """One question after the other; one that names nothing is about what the documents quoted before are about."""
+    drafts: list[Draft] = []
+    quoted: set[str] = set()
+    for one in asked:
+        within = [] if names(one.alone) else [hit for hit in hits if hit.document.id in quoted]
+        draft = _answer(one.alone, hits, grounder, scorer, within)
+        if within and draft.refused:
+            elsewhere = _answer(one.alone, hits, grounder, scorer)
+            draft = elsewhere if elsewhere.confidence >= _ELSEWHERE else draft
+        drafts.append(draft)
+        if not draft.refused:
+            quoted |= {hits[int(marker.target) - 1].document.id for marker in find(draft.text)}
+    return drafts
+
+
+def _answer(
+    question: str, hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer, within: Sequence[Hit] = ()
+) -> Draft:
+    """`within` are those of the hits that are read, if not all."""
+    statements = [one for one in read_statements(hits) if not within or one.hit in within]
     if not statements:
         return _refused("No passage was found that says anything.", 0.0)
     reading = scorer.read(question, statements)

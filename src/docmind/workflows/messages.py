@@ -86,6 +86,8 @@ async def answer_message(
     message: str, workflow: str, services: Services, tell: Callable[[StreamEvent], None]
 ) -> Replied | None:
     """Reply before a graph runs; None where it has to."""
+    if await _kind_of(message, services) is MessageKind.QUESTION:
+        return None
     step = Step(_NODE, {}, Runtime(context=services, stream_writer=tell))
     reply = await reply_to(message, workflow, step.services)
     if reply is None:
@@ -124,6 +126,12 @@ async def reply_to(message: str, workflow: str, services: Services, spoken_of: S
         each = _SENTENCES if listed.total == 1 else _SENTENCES_EACH
         return await _summary(kind, some, classifier, services, each, rest)
     return await _summary_of_one(message, listed.documents, listed.total, workflow, services, spoken_of)
+
+
+async def _kind_of(message: str, services: Services) -> MessageKind:
+    if services.messages is None:
+        return MessageKind.QUESTION
+    return await asyncio.to_thread(services.messages.kind, message)
 
 
 async def _summary_of_one(
