@@ -1,12 +1,14 @@
-"""Claims that copy a passage: word for word, which settles them, or with digits changed, which settles them too."""
+"""Claims that copy a passage: word for word, which settles them, or with digits or months changed, which does too."""
 
 from collections.abc import Sequence
 from itertools import pairwise
 
 from docmind.domain.documents import Span
 from docmind.quality.grounding.words import sequence
+from docmind.quality.quantities.dates import MONTHS
 
 _DIGITS = str.maketrans("123456789", "000000000")
+_MONTH = "january"
 _FEWEST_WORDS = 3
 """What is shorter, a cell or a line of a broken table, says nothing beside a sentence from elsewhere."""
 
@@ -24,7 +26,7 @@ class Copies:
         for place, sentence in enumerate(sentences):
             if sentence:
                 self._places.setdefault(sentence, place)
-                self._masked.setdefault(sentence.translate(_DIGITS), []).append(place)
+                self._masked.setdefault(_mask(sentence), []).append(place)
         self._lengths = sorted({len(sentence) for sentence in self._places}, reverse=True)
 
     def of(self, claim: str) -> list[int]:
@@ -41,8 +43,8 @@ class Copies:
         return found if in_a_row or all(self._sentences[p].count(" ") + 1 >= _FEWEST_WORDS for p in found) else []
 
     def altered(self, claim: str) -> Sequence[int]:
-        """The sentences that say the same as a claim that is no copy, but for digits."""
-        return self._masked.get(claim.translate(_DIGITS), ())
+        """The sentences that say the same as a claim that is no copy, but for digits and months."""
+        return self._masked.get(_mask(claim), ())
 
     def _longest(self, claim: str, position: int) -> int | None:
         """The longest sentence that the claim goes on with at `position`."""
@@ -51,6 +53,11 @@ class Copies:
             if claim[end : end + 1] in ("", " ") and (place := self._places.get(claim[position:end])) is not None:
                 return place
         return None
+
+
+def _mask(sentence: str) -> str:
+    """A sentence with nothing left of its digits and months but that they are there."""
+    return " ".join(_MONTH if word.lower() in MONTHS else word for word in sentence.translate(_DIGITS).split(" "))
 
 
 def written(text: str) -> str:

@@ -16,8 +16,8 @@ from docmind.quality.grounding.words import words
 from docmind.quality.grounding.worked_out import check_worked_out, stated_result
 from docmind.quality.quantities import Computed
 
-SUPPORTED_ABOVE = 0.5
-"""A claim is taken as supported above this probability."""
+SUPPORTED_ABOVE = 0.55
+"""A claim is taken as supported above this probability: to let a false one pass is worse than to refuse a true one."""
 VERBATIM = 0.99
 """What a claim that stands in the evidence word for word is given."""
 COMPUTED = 0.9
