@@ -105,6 +105,15 @@ def test_the_title_falls_back_to_a_readable_file_name() -> None:
     assert read_metadata("a_b.pdf", "", (), Metadata(title="Letters of an unknown")).title == "Letters of an unknown"
 
 
+def test_the_heading_of_a_late_section_is_no_title() -> None:
+    text = (
+        "Loan agreement\n\n"
+        + "The lender lends the items to the borrower. " * 40
+        + "\n\nSCHEDULE OF ITEMS\n\nA model.\n"
+    )
+    assert of(text, "loan_agreement.txt").title == "Loan agreement"
+
+
 def test_a_date_that_does_not_exist_is_no_date() -> None:
     assert of("# Note\n\nFebruary 30, 2024\n\nText.").date is None
     assert of("# Note\n\nDate: March 1, 2024\n\nText.").date == "2024-03-01"

@@ -126,7 +126,9 @@ def _title(path: PurePath, text: str, blocks: Sequence[Block], hints: Metadata, 
         return f"{found.company} Form {found.document_type.upper()} {period}".strip()
     headings = [block for block in blocks if block.kind is BlockKind.HEADING]
     top = min((block.level for block in headings), default=0)
-    first = next((block.span.of(text) for block in headings if block.level == top), "")
+    # A heading further down is that of a section.
+    opening = [block for block in headings if block.level == top and block.span.start < TITLE_CHARACTERS]
+    first = opening[0].span.of(text) if opening else ""
     stated = (hints.title or "").strip()
     if stated and not _MACHINE_TITLE.search(stated) and len(stated) <= LONGEST_TITLE:
         return stated

@@ -55,6 +55,13 @@ def test_the_sentence_that_answers_is_quoted_and_cited(ask: Ask) -> None:
     assert "Every employee is granted 25 days of paid leave a year. [2]" in draft.text
 
 
+def test_a_second_passage_that_says_the_same_takes_nothing_from_the_confidence(ask: Ask) -> None:
+    question, other = "When is the archive room cleaned?", "The archive room is cleaned on Mondays."
+    alone = ask(question, BACKUP)
+    assert ask(question, BACKUP, "The archive room is cleaned on Fridays.").confidence >= alone.confidence
+    assert ask(question, BACKUP, other).confidence < alone.confidence
+
+
 def test_a_case_between_two_limits_is_answered_with_who_decides_it(ask: Ask) -> None:
     draft = ask("Who approves a trip that costs EUR 3,000?", TRAVEL)
     assert draft.text.startswith("**The department head**")

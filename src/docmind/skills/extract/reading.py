@@ -156,8 +156,11 @@ def _bare_answer(passage: Passage, read: ReadPassage) -> BareAnswer:
 
 
 def read_signals(found: Mapping[Passage, ReadPassage], best: Passage, relevance: float) -> dict[str, float]:
-    """What speaks for an answer being right, by name."""
-    others = [read.score for passage, read in found.items() if passage is not best]
+    """What speaks for an answer being right, by name; a passage that says the same speaks not against it."""
+    bare = {passage: _bare_text(passage, read) for passage, read in found.items()}
+    others = [
+        read.score for passage, read in found.items() if passage is not best and not _same(bare[passage], bare[best])
+    ]
     told = found[best]
     return {
         "score": clipped(told.score),
@@ -166,6 +169,15 @@ def read_signals(found: Mapping[Passage, ReadPassage], best: Passage, relevance:
         "answer": told.answer_score,
         "relevance": clipped(logit(relevance)),
     }
+
+
+def _bare_text(passage: Passage, read: ReadPassage) -> str:
+    return _bare_answer(passage, read).span.of(passage.text).strip().casefold()
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether one bare answer is the other or a part of it."""
+    return bool(one) and bool(other) and (one in other or other in one)
 
 
 def logistic(weights: Mapping[str, float], signals: Mapping[str, float]) -> float:
