@@ -34,9 +34,24 @@ def problems(folder: Path) -> Iterator[str]:
         for row in (*items.values(), *twins):
             quotes = (*_quotes(row.get("evidence")), *_quotes(row.get("near")))
             yield from _unfound(row["id"], row["doc"], quotes, documents)
+    yield from _reworded(folder)
     for row in _rows(folder / "conflicts.jsonl"):
         for name, quote in zip(row["docs"], row["evidence"], strict=True):
             yield from _unfound(row["id"], name, _quotes(quote), documents)
+
+
+def _reworded(folder: Path) -> Iterator[str]:
+    """Each row belongs to a true claim, says both of the pair anew, and gives an answer only to a question."""
+    claims = {row["id"]: row for row in (*_rows(folder / "claims.jsonl"), *_rows(folder / "claims_twins.jsonl"))}
+    for row in _rows(folder / "reworded.jsonl"):
+        claim = claims.get(row["id"])
+        if claim is None or not SIDES["claims"](claim):
+            yield f"{row['id']} is reworded and is not a true claim."
+            continue
+        if not row["true"] or not row["false"] or row["true"] == row["false"]:
+            yield f"{row['id']} does not reword both claims."
+        if row["short"] and (not row["open"] or not any(row["short"] in one for one in _quotes(claim["evidence"]))):
+            yield f"{row['id']}: its evidence does not say {row['short'][:60]!r}."
 
 
 def _unfound(owner: str, name: str, quotes: tuple[str, ...], documents: dict[str, str]) -> Iterator[str]:

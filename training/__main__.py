@@ -10,7 +10,7 @@ import json
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from docmind.bench.authored import Part
@@ -34,6 +34,7 @@ from training.plan import SHIPPED, TINY, Plan
 from training.rows import Row, write
 from training.shipped import agreement, ship
 from training.tokens import tokenized
+from training.wikitable import read_tables, table_claims
 
 _log = logging.getLogger("training")
 AUTHORED = Path(__file__).parent.parent / "data" / "authored"
@@ -66,7 +67,7 @@ def build_set(run: Run) -> None:
     fields, all_but_kept = read_fields(AUTHORED, train_on), read_fields(AUTHORED, (*train_on, *tune_on))
     rows: dict[str, Iterator[Row]] = {
         "claims": judge_groups(fields, train_on, 1),
-        "made": made_groups(fields, train_on, 3),
+        "made": chain(made_groups(fields, train_on, 3), table_claims(read_tables(run.data), run.plan.build_seed)),
         "questions": read_groups(fields, train_on, 2),
         "queries": search_queries(fields, train_on),
         "tune_claims": evaluation_claims(all_but_kept, tune_on),

@@ -15,11 +15,14 @@ from docmind.quality.excerpts import Excerpt, evidence_window, headed, sentence_
 from training.mine import Bm25
 from training.packed import OPEN
 from training.passages import AuthoredDocument, Place, read_document
+from training.reworded import reworded_claims, reworded_questions
 from training.rows import LABELS, JudgeGroup, JudgeItem, PassageItem, Query, QuestionItem, ReadGroup, Spans
 
 _WORD = re.compile(r"[^\W_]+(?:[.,:]\d+)*|[%€£$]")
 _ASKED = ("Is it right that {}?", "Is it true that {}?", "{}, right?", "So {}?", "Does it say that {}?", "{}?")
 _NEGATIVES = 5
+_FOREIGN = 0.3
+"""How many claims are also shown beside another document, which says nothing of them either way."""
 
 
 @dataclass
@@ -55,7 +58,7 @@ def read_fields(root: Path, parts: Sequence[Part]) -> list[Field]:
 
 
 def judge_groups(fields: Sequence[Field], parts: Sequence[Part], seed: int) -> Iterator[JudgeGroup]:
-    """Every pair of claims beside several choices of evidence."""
+    """Every pair of claims, as written and reworded, beside several choices of evidence."""
     chance = np.random.default_rng(seed)
     for field in fields:
         claims = {claim.id: claim for claim in field.folder.claims}
@@ -64,6 +67,9 @@ def judge_groups(fields: Sequence[Field], parts: Sequence[Part], seed: int) -> I
             if twin is None or not claim.supported or field.folder.part(claim.document) not in parts:
                 continue
             yield from _judged(field, claim, twin, chance)
+        for true, false in reworded_claims(field.folder):
+            if field.folder.part(true.document) in parts:
+                yield from _judged(field, true, false, chance)
 
 
 def _judged(field: Field, true: Claim, false: Claim, chance: np.random.Generator) -> Iterator[JudgeGroup]:
@@ -98,11 +104,52 @@ def _judged(field: Field, true: Claim, false: Claim, chance: np.random.Generator
     held = sorted({place.passage for place in gold})
     if held:
         yield group("gold", windows([document.passages[number] for number in held], 1100))
+    foreign = [one for one in field.passages if one.document_id != true.document]
+    if foreign and chance.random() < _FOREIGN:
+        claim, other = (true, false)[int(chance.integers(2))], foreign[int(chance.integers(len(foreign)))]
+        elsewhere = [one for one in foreign if one.document_id == other.document_id]
+        evidence = evidence_window(claim.text, elsewhere, limit=600)
+        item = JudgeItem(claim.text, evidence.text, LABELS.index("unsupported"), None, ())
+        yield JudgeGroup(f"{true.id}:foreign", (item,))
+    turned = _turned(true, false, wide)
+    if turned is not None:
+        yield turned
     stripped = without(document, gold)
     if held and stripped:
         evidence = evidence_window(true.text, (*stripped, *others), limit=900)
         item = JudgeItem(true.text, evidence.text, LABELS.index("unsupported"), None, ())
         yield JudgeGroup(f"{true.id}:without", (item,))
+
+
+def _turned(true: Claim, false: Claim, evidence: Sequence[Excerpt]) -> JudgeGroup | None:
+    """The pair beside evidence in which the words they differ in have changed places: the false claim is then true.
+
+    A claim that is true beside one text and false beside another cannot be told by its own words. Only where the two
+    differ in one place, and the evidence has the true one's words.
+    """
+    ours, theirs = differing_words(true.text, false.text), differing_words(false.text, true.text)
+    if len(ours) != 1 or len(theirs) != 1:
+        return None
+    right, wrong = true.text[slice(*ours[0])], false.text[slice(*theirs[0])]
+    exchanged = {right.lower(): wrong, wrong.lower(): right}
+    if true.text[: ours[0][0]] + wrong + true.text[ours[0][1] :] != false.text or min(map(len, exchanged)) < 2:
+        return None
+    longest_first = sorted(map(re.escape, exchanged), key=len, reverse=True)
+    either = re.compile(rf"(?<!\w)(?<!\d[.,])(?:{'|'.join(longest_first)})(?!\w|[.,]\d)", re.IGNORECASE)
+    if not all(right.lower() in map(str.lower, either.findall(one.text)) for one in evidence):
+        return None
+    texts = [either.sub(lambda found: _cased(exchanged[found[0].lower()], found[0]), one.text) for one in evidence]
+    return JudgeGroup(
+        f"{true.id}:turned",
+        (
+            JudgeItem(false.text, texts[1], LABELS.index(true.label), (), ()),
+            JudgeItem(true.text, texts[0], LABELS.index(false.label), ours, ()),
+        ),
+    )
+
+
+def _cased(text: str, like: str) -> str:
+    return text[:1].upper() + text[1:] if like[:1].isupper() else text
 
 
 def evaluation_claims(fields: Sequence[Field], parts: Sequence[Part]) -> Iterator[JudgeGroup]:
@@ -178,11 +225,11 @@ def marked(excerpt: Excerpt, document: AuthoredDocument, gold: Sequence[Place]) 
 
 
 def read_groups(fields: Sequence[Field], parts: Sequence[Part], seed: int) -> Iterator[ReadGroup]:
-    """Every pair of questions, one that the document answers and one that it does not."""
+    """Every pair of questions, one that the document answers and one that it does not; then claims asked, alone."""
     chance = np.random.default_rng(seed)
     for field in fields:
         questions = {question.id: question for question in field.folder.questions}
-        for question in questions.values():
+        for question in (*questions.values(), *reworded_questions(field.folder)):
             if not question.answerable or field.folder.part(question.document) not in parts:
                 continue
             twin = questions.get(question.twin or "")

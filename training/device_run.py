@@ -3,8 +3,9 @@
     python -m training.device_run --rows rows.xz --base base.pt --out DIR --seconds 1400
 
 `rows.xz` and `base.pt` are what `python -m training build tokenize base` leaves; each may come in parts `rows.xz.0`,
-`rows.xz.1` … Each seed gets its part of the time. In DIR lie afterwards `reader.pt`, the mean of the seeds' weights, in
-parts of at most 15 MB, `figures.json`, `run.json` and `log.txt`. What was reached is written every four minutes.
+`rows.xz.1` … Each seed gets its part of the time, and goes on from where the one before ended. In DIR lie afterwards
+`reader.pt`, the mean of what they ended with, in parts of at most 15 MB, `figures.json`, `run.json` and `log.txt`.
+What was reached is written every four minutes.
 """
 
 import argparse
@@ -25,7 +26,7 @@ _log = logging.getLogger("training")
 
 
 def run(rows: PackedRows, base: Path | None, out: Path, plan: Plan) -> dict[str, dict[str, float]]:
-    """Train every seed, and score each and their mean."""
+    """Train once a seed, each time from where the one before ended; score each and their mean."""
     out.mkdir(parents=True, exist_ok=True)
     resident = ResidentRows(rows, device(), unpadded=reads_unpadded(device()))
     _log.info("%s tokens on %s, %s", f"{len(rows.ids):,}", device(), "unpadded" if resident.unpadded else "padded")
@@ -41,9 +42,11 @@ def run(rows: PackedRows, base: Path | None, out: Path, plan: Plan) -> dict[str,
 
     paths = [out / (f"seed-{seed}.pt" if len(plan.seeds) > 1 else "reader.pt") for seed in plan.seeds]
     trained = []
-    for seed, path in zip(plan.seeds, paths, strict=True):
-        model = load(base) if base is not None else Reader(plan.layers)
-        done = train(model, resident, plan, seed, path, partial(so_far, path))
+    for number, (seed, path) in enumerate(zip(plan.seeds, paths, strict=True)):
+        start = paths[number - 1] if number else base
+        model = load(start) if start is not None else Reader(plan.layers)
+        rate = plan.later_rate if number else plan.learning_rate
+        done = train(model, resident, replace(plan, learning_rate=rate), seed, path, partial(so_far, path))
         trained.append(asdict(done))
         figures.pop(f"{path.stem} so far", None)
         (out / "run.json").write_text(json.dumps({"plan": asdict(plan), "trained": trained}) + "\n", "utf-8")

@@ -74,15 +74,16 @@ def made_groups(fields: Sequence[Field], parts: Sequence[Part], seed: int) -> It
         for document in field.documents.values():
             if field.folder.part(document.name) not in parts:
                 continue
-            for true, false, gold in (*_of_tables(document, chance), *_of_sentences(document, chance)):
+            for true, false, gold in (*of_tables(document, chance), *_of_sentences(document, chance)):
                 if true != false and (true, false) not in known:
                     known.add((true, false))
-                    yield _group(f"made-{len(known)}", document, true, false, gold, chance)
+                    yield group_of(f"made-{len(known)}", document, true, false, gold, chance)
 
 
-def _group(
+def group_of(
     name: str, document: AuthoredDocument, true: str, false: str, gold: Sequence[Place], chance: Chance
 ) -> JudgeGroup:
+    """Both claims beside the excerpt that the product would choose."""
     limit = int(chance.choice(_LIMITS))
     items = []
     for text, label, doubts in ((true, "supported", ()), (false, "contradicted", differing_words(false, true))):
@@ -91,7 +92,8 @@ def _group(
     return JudgeGroup(name, tuple(items))
 
 
-def _of_tables(document: AuthoredDocument, chance: Chance) -> Iterator[Pair]:
+def of_tables(document: AuthoredDocument, chance: Chance, most: int = A_TABLE) -> Iterator[Pair]:
+    """At most so many of each table: cells, comparisons, sums and differences."""
     for number, passage in enumerate(document.passages):
         rows = _rows(document, number) if passage.kind == "table" else []
         columns = list(dict.fromkeys(column for row in rows for column in row.cells))
@@ -99,7 +101,7 @@ def _of_tables(document: AuthoredDocument, chance: Chance) -> Iterator[Pair]:
             continue
         made = [make(rows, column, chance) for column in columns for make in (_cell, _cell, *_COMPARISONS)]
         pairs = [pair for pair in made if pair is not None]
-        yield from (pairs[int(place)] for place in chance.permutation(len(pairs))[:A_TABLE])
+        yield from (pairs[int(place)] for place in chance.permutation(len(pairs))[:most])
 
 
 def _rows(document: AuthoredDocument, number: int) -> list[_Row]:

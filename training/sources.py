@@ -34,6 +34,7 @@ USED = (
         "squadshifts_new_wiki", "SQuADShifts, new Wikipedia", "CC BY 4.0", "passages are Wikipedia text, CC BY-SA 4.0"
     ),
     Source("qaclaim", "claims from the SQuAD questions above", "CC BY-SA 4.0"),
+    Source("wikitable", "WikiTableQuestions (training questions)", "CC BY-SA 4.0", "tables of Wikipedia"),
     Source("awsdocs", "AWS guides", "CC BY-SA 4.0", "other guides than those of the aws-docs benchmark"),
     Source("wikipedia", "Wikipedia articles", "CC BY-SA 4.0", "sentences for claims made by rule"),
 )

@@ -147,9 +147,9 @@ def read_items(tokenizer: Tokenizer, rows: Sequence[ReadRow], chance: np.random.
             continue
         # A passage longer than the model is cut anywhere that keeps the answer whole.
         skip = 0
-        if held and held[1] >= 220:
-            skip = int(chance.integers(max(0, held[1] - 160), held[0] + 1)) if held[0] else 0
-        pair = known.pair(row.question, row.context, skip=skip, most=320)
+        if held and held[1] >= 380:
+            skip = int(chance.integers(max(0, held[1] - 320), held[0] + 1)) if held[0] else 0
+        pair = known.pair(row.question, row.context, skip=skip)
         item = Item(_ids(pair), pair.passage, OPEN, int(held is not None))
         if held is not None:
             item.start, item.end = held[0] - skip + pair.passage, held[1] - skip + pair.passage

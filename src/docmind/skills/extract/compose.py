@@ -11,8 +11,8 @@ from docmind.quality.units import UnitKind
 from docmind.skills.extract.statements import Statement
 from docmind.skills.question import Intent
 
-MOST_ITEMS = 8
-"""Of a list that is quoted in full; the citation leads to the rest."""
+MOST_ITEMS = 12
+"""Sentences of a list that is quoted in full; the citation leads to the rest."""
 _IN_FULL = frozenset(("list", "procedure", "configuration"))
 CELL = " | "
 """What stands between the cells of a table row."""
@@ -23,15 +23,33 @@ _SMALL_WORD = re.compile(r"[a-z]{1,20}+(?= )")
 
 
 def compose(statements: Sequence[Statement]) -> str:
-    """The statements as text; items stand on lines of their own below what introduces them."""
+    """The statements as text; items stand on lines of their own, unless one stands alone and nothing introduces it."""
     parts: list[str] = []
-    for is_item, group in groupby(statements, key=_is_listed):
-        said = [cited(statement) for statement in group]
-        if is_item:
-            parts.append("\n".join(_ITEM_INDENT + one for one in said))
+    for is_item, group in groupby(statements, key=lambda one: one.kind is UnitKind.ITEM):
+        items = list(group)
+        if is_item and (len(items) > 1 or items[0].lead is not None):
+            parts += [_ITEM_INDENT + " ".join(map(cited, one)) for one in _items(items)]
         else:
-            parts.append(" ".join(map(_capitalised, said)))
+            parts.append(" ".join(_capitalised(cited(statement)) for statement in items))
     return "\n".join(parts)
+
+
+def _items(statements: Sequence[Statement]) -> list[list[Statement]]:
+    """The sentences of each item together: an item ends with its line."""
+    found: list[list[Statement]] = []
+    for one in statements:
+        if found and _goes_on(found[-1][-1], one):
+            found[-1].append(one)
+        else:
+            found.append([one])
+    return found
+
+
+def _goes_on(before: Statement, one: Statement) -> bool:
+    """Whether a statement stands behind another one on the same line."""
+    if before.hit is not one.hit or before.place > one.place:
+        return False
+    return "\n" not in Span(before.sentence.span.end, one.sentence.span.start).of(one.hit.passage.text)
 
 
 def lead(bare: str) -> str:
@@ -61,10 +79,17 @@ def _with_company(wanted: Intent, statement: Statement, statements: Sequence[Sta
     """A statement with what it leans on, and what introduces a list with its items, of which often all are wanted."""
     lead = statement if statement.introduces else statement.lead
     if lead is None:
-        return [statement]
+        return _its_list(statement, statements) if wanted in _IN_FULL else [statement]
     if statement is lead or (lead.introduces and wanted in _IN_FULL):
         return [lead, *(one for one in statements if one.lead is lead)][: MOST_ITEMS + 1]
     return [lead, statement]
+
+
+def _its_list(statement: Statement, statements: Sequence[Statement]) -> list[Statement]:
+    """An item that nothing introduces with the items around it: steps often stand right below their heading."""
+    own = [one for one in statements if one.hit is statement.hit]
+    runs = (list(run) for is_item, run in groupby(own, key=lambda one: one.kind is UnitKind.ITEM) if is_item)
+    return next((run[:MOST_ITEMS] for run in runs if statement in run[:MOST_ITEMS]), [statement])
 
 
 def _in_order(statements: Iterable[Statement]) -> list[Statement]:
@@ -78,10 +103,6 @@ def _in_order(statements: Iterable[Statement]) -> list[Statement]:
         distinct,
         key=lambda s: (first[s.hit.passage.document_id], s.hit.passage.ordinal, s.number, s.place),
     )
-
-
-def _is_listed(statement: Statement) -> bool:
-    return statement.kind is UnitKind.ITEM and statement.lead is not None
 
 
 def _readable(statement: Statement) -> str:
