@@ -1,10 +1,13 @@
-"""Rows made from tables of Wikipedia, and pairs of claims whose truth is turned round."""
+"""Rows made from tables of Wikipedia, from claims written anew, and from pairs whose truth is turned round."""
 
 import json
 from pathlib import Path
 
+import pytest
+
 from docmind.bench.authored import Part
-from training.authored import judge_groups, read_fields
+from training.authored import Field, judge_groups, read_fields, read_groups
+from training.packed import OPEN
 from training.rows import LABELS
 from training.wikitable import read_tables, table_claims, table_questions
 
@@ -42,12 +45,25 @@ def test_without_the_tables_there_are_no_rows_of_them(tmp_path: Path) -> None:
     assert list(table_questions(tmp_path, {}, seed=1)) == []
 
 
-def test_a_turned_pair_has_its_words_exchanged_in_the_evidence(tmp_path: Path) -> None:
+REWORDED = {
+    "id": "a",
+    "true": "You have 90 days to turn in a receipt.",
+    "false": "You have 30 days to turn in a receipt.",
+    "yes": "is it still ok after 80 days?",
+    "no": "is it still ok after 120 days?",
+    "open": "how long do I have for a receipt",
+    "short": "90 days",
+}
+
+
+@pytest.fixture
+def fields(tmp_path: Path) -> list[Field]:
+    """One paper with one pair of claims, written anew."""
     folder = tmp_path / "club"
     (folder / "docs").mkdir(parents=True)
-    text = "# House rules\n\nReceipts are handed in within 90 days. Guests may stay for 30 days at most.\n"
-    (folder / "docs" / "rules.md").write_text(text, "utf-8")
     told = "Receipts are handed in within 90 days."
+    text = f"# House rules\n\n{told} Guests may stay for 30 days at most.\n"
+    (folder / "docs" / "rules.md").write_text(text, "utf-8")
     claims = [
         {"id": "a", "label": "supported", "claim": "Receipts can be handed in for 90 days."},
         {"id": "b", "label": "contradicted", "claim": "Receipts can be handed in for 30 days.", "of": "a"},
@@ -55,9 +71,28 @@ def test_a_turned_pair_has_its_words_exchanged_in_the_evidence(tmp_path: Path) -
     lines = [json.dumps(claim | {"doc": "rules", "kind": "number", "evidence": told}) for claim in claims]
     (folder / "claims.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
     (folder / "questions.jsonl").write_text("", "utf-8")
-    groups = {group.id: group for group in judge_groups(read_fields(tmp_path, tuple(Part)), tuple(Part), 1)}
+    (folder / "reworded.jsonl").write_text(json.dumps(REWORDED) + "\n", "utf-8")
+    return read_fields(tmp_path, tuple(Part))
+
+
+def test_a_turned_pair_has_its_words_exchanged_in_the_evidence(fields: list[Field]) -> None:
+    groups = {group.id: group for group in judge_groups(fields, tuple(Part), 1)}
     now_true, now_false = groups["a:turned"].items
-    assert (now_true.claim, now_true.label) == (claims[1]["claim"], LABELS.index("supported"))
-    assert (now_false.claim, now_false.label) == (claims[0]["claim"], LABELS.index("contradicted"))
+    assert (now_true.claim, now_true.label) == ("Receipts can be handed in for 30 days.", LABELS.index("supported"))
+    assert (now_false.claim, now_false.label) == (
+        "Receipts can be handed in for 90 days.",
+        LABELS.index("contradicted"),
+    )
     assert "handed in within 30 days" in now_true.evidence
     assert "stay for 90 days" in now_true.evidence
+
+
+def test_what_is_written_anew_gives_claims_and_questions(fields: list[Field]) -> None:
+    judged = {group.id: group for group in judge_groups(fields, tuple(Part), 1)}
+    assert [item.claim for item in judged["a-reworded:folder"].items] == [REWORDED["true"], REWORDED["false"]]
+    asked = {group.questions[0].question: group.questions[0] for group in read_groups(fields, tuple(Part), 1)}
+    verdicts = {kind: asked[REWORDED[kind]].verdict for kind in ("yes", "no", "open")}
+    assert verdicts == {"yes": LABELS.index("supported"), "no": LABELS.index("contradicted"), "open": OPEN}
+    [passage] = [one for one in asked[REWORDED["open"]].passages if one.answers]
+    assert passage.span is not None
+    assert passage.text[slice(*passage.span)] == "90 days"
