@@ -14,7 +14,7 @@ demo: .venv/.base ## Ingest the bundled examples, search them and ask them
 	@DOCMIND_DATA_DIR=$(DEMO_DATA) PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/demo.sh
 
 test: .venv/.dev ## Run the tests
-	$(BIN)/pytest --numprocesses auto --dist loadfile
+	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 check: .venv/.dev ## Lint, types, floors, format
 	$(BIN)/ruff check .

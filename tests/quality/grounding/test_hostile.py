@@ -56,9 +56,9 @@ def _sound(answer: str, audited: Audit) -> None:
         assert all(quote.span.of(quote.passage.text) == quote.text for quote in one.grounding.quotes)
 
 
-def test_ten_thousand_random_byte_strings_upset_nothing() -> None:
+def test_two_thousand_random_byte_strings_upset_nothing() -> None:
     chance = random.Random(3)
-    for number in range(5_000):
+    for number in range(1_000):
         encoding = ("utf-8", "latin-1")[number % 2]
         answer, passage = (chance.randbytes(chance.randrange(16)).decode(encoding, "replace") for _ in range(2))
         _sound(answer, audit(f"{answer} [1]", [_passage(passage)], GROUNDER))
@@ -66,7 +66,7 @@ def test_ten_thousand_random_byte_strings_upset_nothing() -> None:
 
 def test_random_pieces_of_prose_and_markup_upset_nothing() -> None:
     chance = random.Random(4)
-    for _ in range(300):
+    for _ in range(120):
         answer, first, second = ("".join(chance.choices(SEEDS, k=chance.randrange(12))) for _ in range(3))
         _sound(answer, audit(answer, [_passage(first), _passage(second, "p2")], GROUNDER, asked=second))
 
