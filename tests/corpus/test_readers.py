@@ -6,6 +6,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
+import pytest
+
 from docmind.corpus.readers import ProcessReaders
 from docmind.domain.errors import FileRejected
 
@@ -82,3 +84,10 @@ def test_a_reader_whose_parent_is_gone_does_not_work_for_ever() -> None:
             pickle.dump(message, reader.stdin)
         reader.stdin.flush()
         assert reader.wait() == -signal.SIGALRM
+
+
+@pytest.mark.parametrize("sent", [b"", pickle.dumps((len, 60.0))[:-3], pickle.dumps((len, 60.0))])
+def test_a_reader_whose_ingest_is_gone_ends_without_a_word(sent: bytes) -> None:
+    command = [sys.executable, "-m", "docmind.corpus.readers"]
+    done = subprocess.run(command, input=sent, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")

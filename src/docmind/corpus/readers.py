@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import IO, Generic, Protocol, Self, TypeVar
+from typing import IO, Any, Generic, Protocol, Self, TypeVar
 
 from docmind.domain.errors import FileRejected
 
@@ -144,12 +144,12 @@ class ProcessReaders(Generic[Job, Result]):
 
 def _serve(jobs: IO[bytes], outcomes: IO[bytes]) -> None:
     """A reader's life: its work first, then jobs in, results or rejections out, until the pipe closes."""
-    work, patience_s = pickle.load(jobs)  # noqa: S301 - the other end is this module
-    while True:
-        try:
-            job = pickle.load(jobs)  # noqa: S301
-        except EOFError:
-            return
+    received = _received(jobs)
+    told = next(received, None)
+    if told is None:
+        return
+    work, patience_s = told
+    for job in received:
         outcome: object
         # The kernel keeps the time: a parser that hangs lets no Python run that could look at a clock.
         signal.setitimer(signal.ITIMER_REAL, patience_s)
@@ -164,6 +164,15 @@ def _serve(jobs: IO[bytes], outcomes: IO[bytes]) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
         pickle.dump(outcome, outcomes)
         outcomes.flush()
+
+
+def _received(jobs: IO[bytes]) -> Iterator[Any]:
+    """What comes through the pipe until it closes: an ingest that is interrupted may close it at any moment."""
+    while True:
+        try:
+            yield pickle.load(jobs)  # noqa: S301 - the other end is this module
+        except (EOFError, pickle.UnpicklingError):
+            return
 
 
 def _main() -> None:
