@@ -104,10 +104,8 @@ def _judged(field: Field, true: Claim, false: Claim, chance: np.random.Generator
     held = sorted({place.passage for place in gold})
     if held:
         yield group("gold", windows([document.passages[number] for number in held], 1100))
-    foreign = [one for one in field.passages if one.document_id != true.document]
-    if foreign and chance.random() < _FOREIGN:
-        claim, other = (true, false)[int(chance.integers(2))], foreign[int(chance.integers(len(foreign)))]
-        elsewhere = [one for one in foreign if one.document_id == other.document_id]
+    if chance.random() < _FOREIGN and (elsewhere := _another_document(field, document, chance)):
+        claim = (true, false)[int(chance.integers(2))]
         evidence = evidence_window(claim.text, elsewhere, limit=600)
         item = JudgeItem(claim.text, evidence.text, LABELS.index("unsupported"), None, ())
         yield JudgeGroup(f"{true.id}:foreign", (item,))
@@ -119,6 +117,13 @@ def _judged(field: Field, true: Claim, false: Claim, chance: np.random.Generator
         evidence = evidence_window(true.text, (*stripped, *others), limit=900)
         item = JudgeItem(true.text, evidence.text, LABELS.index("unsupported"), None, ())
         yield JudgeGroup(f"{true.id}:without", (item,))
+
+
+def _another_document(field: Field, document: AuthoredDocument, chance: np.random.Generator) -> tuple[Passage, ...]:
+    """The passages of any other document of the folder but those that speak of the same matter."""
+    alike = {name for pair in field.folder.conflicts if document.name in pair.documents for name in pair.documents}
+    others = [one for one in field.documents.values() if one.name not in {document.name, *alike}]
+    return others[int(chance.integers(len(others)))].passages if others else ()
 
 
 def _turned(true: Claim, false: Claim, evidence: Sequence[Excerpt]) -> JudgeGroup | None:

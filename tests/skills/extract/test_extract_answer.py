@@ -62,6 +62,16 @@ def test_a_second_passage_that_says_the_same_takes_nothing_from_the_confidence(a
     assert ask(question, BACKUP, other).confidence < alone.confidence
 
 
+def test_steps_that_nothing_introduces_are_quoted_whole_with_an_item_on_each_line(ask: Ask) -> None:
+    steps = "1. Switch off and unplug. Wait until the water is cool.\n2. Open the flap.\n3. Pull the pump filter out.\n"
+    draft = ask("How do I clean the pump filter?", f"# Cleaning the pump filter\n\n{steps}")
+    assert [line.replace(" [1]", "") for line in draft.text.splitlines()] == [
+        "- Switch off and unplug. Wait until the water is cool.",
+        "- Open the flap.",
+        "- Pull the pump filter out.",
+    ]
+
+
 def test_a_case_between_two_limits_is_answered_with_who_decides_it(ask: Ask) -> None:
     draft = ask("Who approves a trip that costs EUR 3,000?", TRAVEL)
     assert draft.text.startswith("**The department head**")
