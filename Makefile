@@ -75,7 +75,7 @@ reader: .venv/.dev ## Train the reader that ships (DATA names the folder with th
 
 embedder: .venv/.dev ## Train the embedder minilm that ships, from what `make reader` built (wants a GPU)
 	$(PIP) install -r training/requirements.txt
-	PYTHONPATH=scripts $(BIN)/python -m training embedder --weights src/docmind/models/weights
+	PYTHONPATH=scripts $(BIN)/python -m training pairs embedder ship_embedder --weights src/docmind/models/weights
 
 examples: .venv/.dev ## Build the example corpora
 	$(BIN)/python scripts/build_examples.py

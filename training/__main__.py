@@ -2,7 +2,7 @@
 
 `--data` is the folder of the public sets, with the training pieces in `train/`; the authored documents come with the
 project. On a machine with a GPU the whole takes some forty minutes; `--tiny` does the same on a CPU in a few, to show
-that it runs. `python -m training embedder` makes the embedder from what `build` left.
+that it runs. `python -m training pairs embedder ship_embedder` makes the embedder from what `build` left.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from docmind.bench.authored import Part
-from training import device_run
+from training import device_run, embedder, pairs
 from training.authored import (
     evaluation_claims,
     evaluation_questions,
@@ -26,7 +26,6 @@ from training.authored import (
 from training.base import write_base
 from training.build import build
 from training.card import write_card
-from training.embedder import make_embedder
 from training.export import export_reader
 from training.made_claims import made_groups
 from training.packed import PackedRows
@@ -105,8 +104,17 @@ def ship_files(run: Run) -> None:
         ship(run.out, run.weights)
 
 
-def embed(run: Run) -> None:
-    run.keep("embedder", make_embedder(run.set, run.out, run.weights, run.plan.embedder_s))
+def prepare_embedder(run: Run) -> None:
+    pairs.prepare(run.set, run.out)
+
+
+def train_embedder(run: Run) -> None:
+    held, base = embedder.Pairs.read(run.out / "pairs.npz"), embedder.read_weights(run.out / "minilm.pt")
+    embedder.run(held, base, run.out, run.plan.embedder_s)
+
+
+def ship_embedder(run: Run) -> None:
+    pairs.ship_embedder(run.set, run.out, run.weights)
 
 
 READER: dict[str, Callable[[Run], None]] = {
@@ -117,12 +125,17 @@ READER: dict[str, Callable[[Run], None]] = {
     "export": export_files,
     "ship": ship_files,
 }
-PARTS = READER | {"embedder": embed}
+EMBEDDER: dict[str, Callable[[Run], None]] = {
+    "pairs": prepare_embedder,
+    "embedder": train_embedder,
+    "ship_embedder": ship_embedder,
+}
+PARTS = READER | EMBEDDER
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all but the last unless given")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; the reader's unless given")
     parser.add_argument("--data", type=Path, help="folder of the public sets; `build` needs it")
     parser.add_argument("--out", type=Path, default=Path("build/reader"), help="folder for what is made on the way")
     parser.add_argument("--base", type=Path, help="bge-small-en-v1.5 as safetensors, instead of its package")

@@ -188,11 +188,13 @@ def evaluation_questions(fields: Sequence[Field], parts: Sequence[Part]) -> Iter
 
 
 def search_queries(fields: Sequence[Field], parts: Sequence[Part]) -> Iterator[Query]:
-    """Every answerable question and every claim with a passage that settles it."""
+    """Every answerable question and every claim, as written and reworded, with a passage that settles it."""
     for field in fields:
-        asked = [(one.document, one.text, one.evidence) for one in field.folder.questions if one.answerable]
-        asked += [(one.document, one.text, one.evidence) for one in field.folder.claims]
-        for name, text, evidence in asked:
+        questions = [one for one in field.folder.questions if one.answerable]
+        questions += [question for question, _ in reworded_questions(field.folder)]
+        claims = [*field.folder.claims, *(true for true, _ in reworded_claims(field.folder))]
+        for one in (*questions, *claims):
+            name, text, evidence = one.document, one.text, one.evidence
             if field.folder.part(name) not in parts:
                 continue
             document = field.documents[name]
@@ -234,10 +236,10 @@ def read_groups(fields: Sequence[Field], parts: Sequence[Part], seed: int) -> It
     chance = np.random.default_rng(seed)
     for field in fields:
         questions = {question.id: question for question in field.folder.questions}
-        for question in (*questions.values(), *reworded_questions(field.folder)):
+        pairs = [(question, questions.get(question.twin or "")) for question in questions.values()]
+        for question, twin in (*pairs, *reworded_questions(field.folder)):
             if not question.answerable or field.folder.part(question.document) not in parts:
                 continue
-            twin = questions.get(question.twin or "")
             group = _read(field, question, twin, chance)
             if group is not None:
                 yield group

@@ -11,6 +11,8 @@ from torch.nn import functional
 from training.packed import PAIRS, UNKNOWN, PackedRows, Places, stretches
 
 MAX_TOKENS = 448
+_MASK = 103
+"""The last token of the vocabulary before the words."""
 _TOKENS_A_ROW = 48
 """Fewer than any batch of a fixed size has on average, so that its rows can be counted beforehand."""
 
@@ -72,8 +74,11 @@ class ResidentRows:
     def rows_of(self, groups: Places) -> Places:
         return stretches(self.first_row[groups], self._rows[groups])
 
-    def batch(self, groups: Places, tokens: int | None = None) -> Batch:
-        """The rows of these groups; filled up to so many tokens, so that every batch has one shape."""
+    def batch(self, groups: Places, tokens: int | None = None, masked: float = 0.0) -> Batch:
+        """The rows of these groups; filled up to so many tokens, so that every batch has one shape.
+
+        In every second row that share of the words is masked, but never one that decides: what is left must do.
+        """
         chosen = self.rows_of(groups)
         total = int(self._length[chosen].sum())
         begin, length, passage, verdict, answers, start, end = self._columns[:, self._send(chosen)]
@@ -84,6 +89,9 @@ class ResidentRows:
         places, told = at - shift[1], self._told[at + shift[0]].int()
         ids, kinds = self._ids[at + shift[0]], told // 9 + 2 * (places >= shift[2])
         doubt, marks = told % 3 - 1, told // 3 % 3 - 1
+        if masked:
+            hidden = self._every_second(length, total) & (torch.rand(total, device=self.device) < masked)
+            ids = torch.where(hidden & (ids > _MASK) & (doubt < 1) & (marks < 1), _MASK, ids)
         bounds = functional.pad(ends, (1, 0))
         if tokens is not None:
             room = tokens - total
@@ -103,6 +111,11 @@ class ResidentRows:
             ids, kinds, Layout(bounds.int(), places, longest, self.unpadded), first, length, passage, verdict, answers,
             start, end, doubt, marks, self._send(known), *self._compared(groups),
         )  # fmt: skip
+
+    def _every_second(self, length: Tensor, total: int) -> Tensor:
+        """Of each token whether its row is among those drawn, which half of them are."""
+        drawn = torch.rand(len(length), device=self.device) < 0.5
+        return torch.repeat_interleave(drawn, length, output_size=total)
 
     def _compared(self, groups: Places) -> list[Tensor]:
         """The pairs of each kind, by where their rows stand in the batch."""

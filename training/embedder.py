@@ -1,33 +1,61 @@
-"""Trains the embedder further: questions and claims are brought near the passages that settle them."""
+"""Trains the embedder further: questions and claims are brought near the passages that settle them.
 
+    python -m training.embedder --pairs pairs.npz --base minilm.pt --out DIR --seconds 280
+
+Needs torch and numpy and nothing else of DocMind; `python -m training pairs` leaves the two files. In DIR lie
+afterwards `embedder.pt`, in parts of at most 15 MB, and `embedder.json`, how well the tuning passages are found.
+"""
+
+import argparse
+import io
+import json
 import logging
-import shutil
-import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
 import torch
-from tokenizers import Tokenizer
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from build_weights import MINILM, enter, open_wheel, published_minilm, write_minilm
-from docmind.models.tokens import load_tokenizer, token_ids
-from docmind.models.weights import MINILM_TOKENIZER
 from training.batches import Layout
 from training.model import HEAD_NAMES, Reader, Weights, reads_unpadded, row_of_tokens
-from training.rows import Query, RankRow, read
-from training.train import device
+from training.packed import Places, Tokens, read_parts, stretches, write_parts
+from training.plan import SHIPPED
+from training.train import LARGEST_PART, device
 
 _log = logging.getLogger(__name__)
 
 TOKENS = 256
-SAMPLES = 200
-"""Queries and their passages that show the ranges of activations, for rounding."""
 SCALE = 20.0
 """What cosines are multiplied with: at 1 / 0.05 the published model was trained too."""
+QUERIES = 384
+"""Of a batch. Each is told from the passages of all others, so that many teach more than few."""
+RATE = 6e-5
+NONE = -1
+"""In the place of a passage where there is none."""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Tokenized texts on end, and rows of them: a query, the passage that settles it, and two that look alike."""
+
+    ids: Tokens
+    length: Places
+    own: Places
+    public: Places
+    tune: Places
+
+    def write(self, path: Path) -> None:
+        np.savez_compressed(path, **{one.name: getattr(self, one.name) for one in fields(self)})
+
+    @classmethod
+    def read(cls, path: Path) -> "Pairs":
+        held: Mapping[str, NDArray[np.generic]] = np.load(path)
+        return cls(**{one.name: held[one.name] for one in fields(cls)})  # type: ignore[arg-type]
 
 
 class Embedder(nn.Module):
@@ -54,30 +82,44 @@ class Embedder(nn.Module):
         return state | {"embeddings.token_type_embeddings.weight": np.zeros((1, width), np.float32)}
 
 
-def train(
-    base: Weights, own: Sequence[Query], public: Sequence[Query], tokenizer: Tokenizer, *, seconds: float, seed: int = 3
-) -> Embedder:
+class Texts:
+    """All texts in the memory of the device."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self._ids = torch.from_numpy(pairs.ids.astype(np.int32)).to(device())
+        self._length = pairs.length
+        self._first = np.cumsum(pairs.length) - pairs.length
+
+    def embed(self, model: Embedder, texts: Places) -> Tensor:
+        length = self._length[texts]
+        chosen = stretches(self._first[texts], length)
+        bounds = np.concatenate([[0], np.cumsum(length)])
+        places = np.arange(len(chosen)) - np.repeat(bounds[:-1], length)
+        layout = Layout(_sent(bounds).int(), _sent(places), int(length.max()), reads_unpadded(device()))
+        with torch.autocast(device(), torch.bfloat16, enabled=device() == "cuda"):
+            embedded: Tensor = model(self._ids[_sent(chosen)], layout)
+        return embedded
+
+
+def train(base: Weights, pairs: Pairs, *, seconds: float, seed: int = 3) -> Embedder:
     """Half of every batch is of the authored documents, half public, so that nothing else is forgotten."""
     chance = np.random.default_rng(seed)
     model = Embedder()
     model.reader.take(base)
     torch.manual_seed(seed)
     model.to(device()).train()
-    texts = list(dict.fromkeys(text for one in (*own, *public) for text in (one.text, one.positive, *one.negatives)))
-    known = dict(zip(texts, token_ids(tokenizer, texts), strict=True))
+    texts = Texts(pairs)
     optimiser = torch.optim.AdamW(model.parameters(), weight_decay=0.01)
-    began, step, rate, size = time.time(), 0, 4e-5, 96
-    while (done := (time.time() - began) / seconds) < 1:
+    began, step = time.monotonic(), 0
+    while (done := (time.monotonic() - began) / seconds) < 1:
         for group in optimiser.param_groups:
-            group["lr"] = rate * min(1.0, done / 0.05) * (1 - done)
-        some = [own[int(place)] for place in chance.integers(0, len(own), size // 2)]
-        some += [public[int(place)] for place in chance.integers(0, len(public), size // 2)]
-        passages = list(dict.fromkeys(text for one in some for text in (one.positive, *one.negatives[:2])))
-        place = {text: number for number, text in enumerate(passages)}
-        with torch.autocast(device(), torch.bfloat16, enabled=device() == "cuda"):
-            asked = _embed(model, [known[one.text] for one in some])
-            found = _embed(model, [known[text] for text in passages])
-        wanted = torch.tensor([place[one.positive] for one in some], device=asked.device)
+            group["lr"] = RATE * min(1.0, done / 0.05) * (1 - done)
+        rows = np.concatenate(
+            [some[chance.integers(0, len(some), QUERIES // 2)] for some in (pairs.own, pairs.public) if len(some)]
+        )
+        passages = np.unique(rows[:, 1:][rows[:, 1:] != NONE])
+        asked, found = texts.embed(model, rows[:, 0]), texts.embed(model, passages)
+        wanted = _sent(np.searchsorted(passages, rows[:, 1]))
         value = functional.cross_entropy(SCALE * asked @ found.T, wanted)
         optimiser.zero_grad(set_to_none=True)
         value.backward()  # type: ignore[no-untyped-call]
@@ -85,58 +127,65 @@ def train(
         optimiser.step()
         step += 1
         if step % 200 == 0:
-            _log.info("embedder step %d: loss %.3f, %.0f s", step, value.item(), time.time() - began)
+            _log.info("embedder step %d: loss %.3f, %.0f s", step, value.item(), time.monotonic() - began)
     return model.eval()
 
 
-def recall(model: Embedder, asked: Sequence[Query], tokenizer: Tokenizer) -> dict[str, float]:
-    """How often the right passage is among the first, of all passages that any of the questions has."""
-    texts = list(dict.fromkeys(text for one in asked for text in (one.positive, *one.negatives)))
+def recall(model: Embedder, pairs: Pairs) -> dict[str, float]:
+    """How often the right passage is among the first, of all passages that any of the tuning queries has."""
+    texts, rows = Texts(pairs), pairs.tune
+    passages = np.unique(rows[:, 1:][rows[:, 1:] != NONE])
     with torch.no_grad():
-        found = _embed_all(model, token_ids(tokenizer, texts))
-        queries_ = _embed_all(model, token_ids(tokenizer, [one.text for one in asked]))
-    place = {text: number for number, text in enumerate(texts)}
-    scores = queries_ @ found.T
-    wanted = torch.tensor([place[one.positive] for one in asked])
+        found, asked = (
+            torch.cat([texts.embed(model, some[at : at + 256]).float().cpu() for at in range(0, len(some), 256)])
+            for some in (passages, rows[:, 0])
+        )
+    scores = asked @ found.T
+    wanted = torch.from_numpy(np.searchsorted(passages, rows[:, 1]))
     rank = (scores > scores.gather(1, wanted[:, None])).sum(1)
     return {f"recall@{most}": float((rank < most).float().mean()) for most in (1, 4, 8, 16)}
 
 
-def _embed(model: Embedder, rows: Sequence[Sequence[int]]) -> Tensor:
-    cut = [torch.tensor(row[:TOKENS]) for row in rows]
-    lengths = torch.tensor([len(row) for row in cut])
-    bounds = functional.pad(lengths.cumsum(0), (1, 0)).int().to(device())
-    places = torch.cat([torch.arange(len(row)) for row in cut]).to(device())
-    embedded: Tensor = model(
-        torch.cat(cut).to(device()), Layout(bounds, places, int(lengths.max()), reads_unpadded(device()))
-    )
-    return embedded
-
-
-def _embed_all(model: Embedder, rows: Sequence[Sequence[int]]) -> Tensor:
-    with torch.autocast(device(), torch.bfloat16, enabled=device() == "cuda"):
-        return torch.cat([_embed(model, rows[at : at + 256]).float().cpu() for at in range(0, len(rows), 256)])
-
-
-def make_embedder(folder: Path, out: Path, weights: Path | None, seconds: float) -> dict[str, dict[str, float]]:
-    """Train on the queries that `build` wrote to the folder, and write `minilm.onnx`, also into the package if given.
-
-    How well the tuning documents' passages are found before and after comes back.
-    """
-    tokenizer = load_tokenizer(MINILM_TOKENIZER, max_tokens=TOKENS)
-    own, tune = (read(Query, folder / f"{name}.jsonl.xz") for name in ("queries", "tune_queries"))
-    public = [Query(row.query, row.positive, row.negatives) for row in read(RankRow, folder / "rank.jsonl.xz")]
-    with tempfile.TemporaryDirectory() as scratch:
-        base = published_minilm(open_wheel(MINILM, Path(scratch)))
+def run(pairs: Pairs, base: Weights, out: Path, seconds: float) -> dict[str, dict[str, float]]:
+    """Train and write; how well passages are found before and after comes back."""
     before = Embedder()
     before.reader.take(base)
-    found = {"published": recall(before.to(device()).eval(), tune, tokenizer)}
-    model = train(base, own, public, tokenizer, seconds=seconds)
-    found["trained"] = recall(model, tune, tokenizer)
-    texts = [text for one in own[:: max(1, len(own) // SAMPLES)] for text in (one.text, one.positive)]
-    write_minilm(model.weights(), texts, MINILM_TOKENIZER, out / "minilm.onnx")
-    if weights:
-        shutil.copyfile(out / "minilm.onnx", weights / "minilm" / "model.onnx")
-        name = "docmind embedder, from sentence-transformers/all-MiniLM-L6-v2"
-        enter(weights, "minilm", name, "Apache-2.0 and CC-BY-SA-4.0", MINILM.pinned, "training")
+    found = {"published": recall(before.to(device()).eval(), pairs)}
+    model = train(base, pairs, seconds=seconds)
+    found["trained"] = recall(model, pairs)
+    write_weights(model.weights(), out / "embedder.pt")
+    (out / "embedder.json").write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+    _log.info("%s", json.dumps(found))
     return found
+
+
+def write_weights(weights: Weights, path: Path) -> None:
+    """In half precision, in parts."""
+    content = io.BytesIO()
+    np.savez(content, **{name: array.astype(np.float16) for name, array in weights.items()})  # type: ignore[arg-type]
+    write_parts(content.getvalue(), path, LARGEST_PART)
+
+
+def read_weights(path: Path) -> Weights:
+    held = np.load(io.BytesIO(read_parts(path)))
+    return {name: held[name].astype(np.float32) for name in held.files}
+
+
+def _sent(numbers: Places | Sequence[int]) -> Tensor:
+    return torch.from_numpy(np.ascontiguousarray(numbers)).to(device())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pairs", type=Path, required=True, help="the tokenized queries and passages")
+    parser.add_argument("--base", type=Path, required=True, help="the weights to start from")
+    parser.add_argument("--out", type=Path, required=True, help="folder for what is made")
+    parser.add_argument("--seconds", type=float, default=SHIPPED.embedder_s, help="of training")
+    arguments = parser.parse_args()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    run(Pairs.read(arguments.pairs), read_weights(arguments.base), arguments.out, arguments.seconds)
+
+
+if __name__ == "__main__":
+    main()

@@ -32,6 +32,8 @@ class Plan:
     weight_decay: float = 0.01
     warmup: float = 0.05
     average_decay: float = 0.998
+    masked: float = 0.12
+    """Of the words of every second row, but for those that decide: otherwise rows are learned by heart."""
     compiled: bool = False
     """Compiles the layers where torch can: quicker, after a minute."""
     checkpoint_s: float = 240

@@ -2,6 +2,7 @@
 
 A row belongs to a true claim and its twin. `true` and `false` say the two differently; `yes` and `no` are questions
 with that answer; `open` asks for what is at stake, and `short` is its bare answer as it stands in the document.
+`none`, which not every row has, asks for something near that the document does not say.
 """
 
 import json
@@ -23,24 +24,33 @@ def reworded_claims(folder: Folder) -> Iterator[tuple[Claim, Claim]]:
         )
 
 
-def reworded_questions(folder: Folder) -> Iterator[Question]:
+def reworded_questions(folder: Folder) -> Iterator[tuple[Question, Question | None]]:
+    """Questions that the document answers; the open one beside one that it does not, where there is such."""
     for row, true, _ in _rows(folder):
         for kind, answer in _ANSWERS.items():
-            if row[kind]:
-                yield Question(
-                    id=f"{true.id}-{kind}",
-                    document=true.document,
-                    text=row[kind],
-                    type="yes_no" if answer else "fact",
-                    answer=answer or true.text,
-                    short=answer or row["short"] or "",
-                    must=(),
-                    must_not=(),
-                    evidence=true.evidence,
-                    near=(),
-                    twin=None,
-                    own_words=True,
-                )
+            if not row[kind]:
+                continue
+            question = Question(
+                id=f"{true.id}-{kind}",
+                document=true.document,
+                text=row[kind],
+                type="yes_no" if answer else "fact",
+                answer=answer or true.text,
+                short=answer or row["short"] or "",
+                must=(),
+                must_not=(),
+                evidence=true.evidence,
+                near=(),
+                twin=None,
+                own_words=True,
+            )
+            twin = None
+            if kind == "open" and row.get("none"):
+                twin = replace(
+                    question, id=f"{true.id}-none", text=row["none"], type="unanswerable", answer="", short="",
+                    evidence=(), near=true.evidence, twin=question.id,
+                )  # fmt: skip
+            yield question, twin
 
 
 def _rows(folder: Folder) -> Iterator[tuple[dict[str, Any], Claim, Claim]]:

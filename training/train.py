@@ -67,7 +67,7 @@ def train(
         for group, rate in zip(optimiser.param_groups, (plan.learning_rate, plan.head_rate), strict=True):
             group["lr"] = rate * max(min(1.0, done / plan.warmup) * (1 - done), 1e-3)
         optimiser.zero_grad(set_to_none=True)
-        value = _loss(model, rows, groups, plan.tokens if is_fixed else None)
+        value = _loss(model, rows, groups, plan.tokens if is_fixed else None, plan.masked)
         value.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimiser.step()
@@ -88,8 +88,8 @@ def train(
     return Trained(step, tokens, curve)
 
 
-def _loss(model: Reader, rows: ResidentRows, groups: Places, tokens: int | None) -> Tensor:
-    batch = rows.batch(groups, tokens)
+def _loss(model: Reader, rows: ResidentRows, groups: Places, tokens: int | None, masked: float) -> Tensor:
+    batch = rows.batch(groups, tokens, masked)
     with torch.autocast(rows.device, torch.bfloat16, enabled=rows.device == "cuda"):
         out = model(batch)
     return loss(out, batch)
@@ -102,7 +102,7 @@ def _compiles(model: Reader, rows: ResidentRows, plan: Plan) -> bool:
         for layer in layers:
             layer.compile()
         groups = next(draw(rows, plan.shares, plan.tokens, np.random.default_rng(0)))
-        _loss(model, rows, groups, plan.tokens).backward()  # type: ignore[no-untyped-call]
+        _loss(model, rows, groups, plan.tokens, plan.masked).backward()  # type: ignore[no-untyped-call]
     except Exception:  # noqa: BLE001 - whatever the compiler raises, training goes on without it
         _log.exception("torch.compile failed")
         for layer in layers:

@@ -15,7 +15,8 @@ import build_weights  # noqa: E402 - after torch was looked for
 from docmind.models.tokens import load_tokenizer, token_ids  # noqa: E402
 from docmind.models.weights import MANIFEST, MINILM_TOKENIZER, verify_weights  # noqa: E402
 from minilm_graph import as_trained  # noqa: E402
-from training.embedder import TOKENS, Embedder, _embed, recall, train  # noqa: E402
+from training.embedder import TOKENS, Embedder, Pairs, Texts, read_weights, recall, run  # noqa: E402
+from training.pairs import tokenized  # noqa: E402
 from training.rows import Query  # noqa: E402
 
 QUERIES = [
@@ -29,8 +30,11 @@ def test_the_graph_embeds_as_the_trained_model_does() -> None:
     tokenizer = load_tokenizer(MINILM_TOKENIZER, max_tokens=TOKENS)
     model = Embedder().eval()
     rows = token_ids(tokenizer, [one.positive for one in QUERIES] + ["One more, somewhat longer than the others."])
+    flat = np.array([one for row in rows for one in row], np.uint16)
+    none = np.zeros((0, 4), np.int64)
+    texts = Texts(Pairs(flat, np.array([len(row) for row in rows]), none, none, none))
     with torch.no_grad():
-        expected = _embed(model, rows).numpy()
+        expected = texts.embed(model, np.arange(len(rows))).numpy()
     graph = as_trained(model.weights()).SerializeToString()
     session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
     for ids, wanted in zip(rows, expected, strict=True):
@@ -38,13 +42,17 @@ def test_the_graph_embeds_as_the_trained_model_does() -> None:
         assert np.allclose(session.run(None, inputs)[0][0], wanted, atol=1e-4)
 
 
-def test_training_ends_in_time_and_its_recall_can_be_told() -> None:
+def test_training_ends_in_time_and_its_recall_can_be_told(tmp_path: Path) -> None:
     torch.set_num_threads(1)
-    tokenizer = load_tokenizer(MINILM_TOKENIZER, max_tokens=TOKENS)
-    model = train(Embedder().weights(), QUERIES, QUERIES, tokenizer, seconds=1.0)
-    found = recall(model, QUERIES, tokenizer)
-    assert found["recall@4"] == 1.0
-    assert set(found) == {"recall@1", "recall@4", "recall@8", "recall@16"}
+    pairs = tokenized(QUERIES, QUERIES, QUERIES, load_tokenizer(MINILM_TOKENIZER, max_tokens=TOKENS))
+    pairs.write(tmp_path / "pairs.npz")
+    found = run(Pairs.read(tmp_path / "pairs.npz"), Embedder().weights(), tmp_path, seconds=1.0)
+    assert json.loads((tmp_path / "embedder.json").read_text("utf-8")) == found
+    assert found["trained"]["recall@4"] == 1.0
+    assert set(found["trained"]) == {"recall@1", "recall@4", "recall@8", "recall@16"}
+    model = Embedder()
+    model.reader.take(read_weights(tmp_path / "embedder.pt"))
+    assert recall(model.eval(), pairs)["recall@4"] == 1.0
 
 
 def test_building_the_weights_leaves_the_trained_embedder_alone(

@@ -101,6 +101,20 @@ def test_a_token_is_told_which_text_it_is_in_and_whether_the_other_has_it() -> N
     assert batch.kinds.tolist() == [0, 0, 1, 1, 2, 3, 3, 3]
 
 
+def test_words_are_masked_but_for_those_that_decide() -> None:
+    told = np.array([0] * 3 + [1] + [0] * 36, np.int8)
+    rows = pack({"claims": [Group([item(list(range(200, 210)), list(range(300, 327)), verdict=0, marks=told)])] * 40})
+    torch.manual_seed(0)
+    batch = ResidentRows(rows, "cpu").batch(np.arange(40), masked=0.5)
+    plain = ResidentRows(rows, "cpu").batch(np.arange(40))
+    hidden = (batch.ids == 103).view(40, -1)
+    assert (batch.ids == plain.ids)[batch.ids != 103].all()
+    assert not hidden[(plain.ids < 104).view(40, -1) | (plain.marks == 1).view(40, -1)].any()
+    share = hidden.float().mean(1)
+    assert 10 < int((share > 0).sum()) < 30, "every second row"
+    assert 0.3 < float(share[share > 0].mean()) < 0.6
+
+
 def test_every_group_comes_once_before_any_comes_again(rows: PackedRows) -> None:
     resident = ResidentRows(rows, "cpu")
     drawn = draw(resident, {"claims": 0.5, "questions": 0.5}, 400, np.random.default_rng(0))
