@@ -93,14 +93,15 @@ def _count(kinds: dict[str, int], name: str) -> int:
 
 def _training(run: dict[str, Any]) -> str:
     plan, trained = run["plan"], run["trained"]
+    rates = ", ".join(f"{rate:g}" for rate in plan["learning_rates"])
     shares = ", ".join(f"{name} {share:.0%}" for name, share in plan["shares"].items())
     lengths = " and ".join(f"{one['steps']:,} steps, {one['tokens'] / 1e6:,.0f} million tokens" for one in trained)
     return f"""## Training
 
 Seeds {", ".join(map(str, plan["seeds"]))}, each from where the one before ended, on one GPU: {lengths}. Every step had at most {plan["tokens"]:,} tokens: {shares}.
-AdamW at {plan["learning_rate"]:g}, after the first seed at {plan["later_rate"]:g} (heads {plan["head_rate"]:g}), bfloat16, mean of the weights along the way. A true claim and its false twin stand in
-one batch and are also ranked against each other, a question and its unanswerable twin likewise. The reader is the mean
-of the weights that the seeds ended with."""
+AdamW at {rates} (heads {plan["head_rate"]:g}), bfloat16, mean of the weights along the way; {plan["masked"]:.0%} of the words of every second row masked. A true claim and its false twin stand in
+one batch and are also ranked against each other, a question and its unanswerable twin likewise. The reader is
+what the last seed ended with."""
 
 
 def _scores(figures: dict[str, dict[str, Any]]) -> str:

@@ -4,7 +4,7 @@
 
 `rows.xz` and `base.pt` are what `python -m training build tokenize base` leaves; each may come in parts `rows.xz.0`,
 `rows.xz.1` … Each seed gets its part of the time, and goes on from where the one before ended. In DIR lie afterwards
-`reader.pt`, the mean of what they ended with, in parts of at most 15 MB, `figures.json`, `run.json` and `log.txt`.
+`reader.pt`, what the last one ended with, in parts of at most 15 MB, `figures.json`, `run.json` and `log.txt`.
 What was reached is written every four minutes.
 """
 
@@ -17,16 +17,16 @@ from pathlib import Path
 
 from training.batches import ResidentRows
 from training.evaluate import evaluate
-from training.model import Reader, load, reads_unpadded, save
+from training.model import Reader, load, reads_unpadded
 from training.packed import PackedRows
 from training.plan import SHIPPED, Plan
-from training.train import LARGEST_PART, average, device, train
+from training.train import device, train
 
 _log = logging.getLogger("training")
 
 
 def run(rows: PackedRows, base: Path | None, out: Path, plan: Plan) -> dict[str, dict[str, float]]:
-    """Train once a seed, each time from where the one before ended; score each and their mean."""
+    """Train once a seed, each time from where the one before ended, and score each."""
     out.mkdir(parents=True, exist_ok=True)
     resident = ResidentRows(rows, device(), unpadded=reads_unpadded(device()))
     _log.info("%s tokens on %s, %s", f"{len(rows.ids):,}", device(), "unpadded" if resident.unpadded else "padded")
@@ -40,21 +40,15 @@ def run(rows: PackedRows, base: Path | None, out: Path, plan: Plan) -> dict[str,
     def so_far(path: Path) -> None:
         score(f"{path.stem} so far", load(path))
 
-    paths = [out / (f"seed-{seed}.pt" if len(plan.seeds) > 1 else "reader.pt") for seed in plan.seeds]
+    paths = [*(out / f"seed-{seed}.pt" for seed in plan.seeds[:-1]), out / "reader.pt"]
     trained = []
-    for number, (seed, path) in enumerate(zip(plan.seeds, paths, strict=True)):
-        start = paths[number - 1] if number else base
+    for seed, rate, start, path in zip(plan.seeds, plan.learning_rates, [base, *paths[:-1]], paths, strict=True):
         model = load(start) if start is not None else Reader(plan.layers)
-        rate = plan.later_rate if number else plan.learning_rate
-        done = train(model, resident, replace(plan, learning_rate=rate), seed, path, partial(so_far, path))
+        done = train(model, resident, plan, seed, rate, path, partial(so_far, path))
         trained.append(asdict(done))
         figures.pop(f"{path.stem} so far", None)
         (out / "run.json").write_text(json.dumps({"plan": asdict(plan), "trained": trained}) + "\n", "utf-8")
         score(path.stem, load(path))
-    if len(paths) > 1:
-        mean = average(paths)
-        save(mean, out / "reader.pt", LARGEST_PART)
-        score("reader", mean)
     return figures
 
 
@@ -67,6 +61,7 @@ def main() -> None:
         "--seconds", type=float, default=SHIPPED.seconds * len(SHIPPED.seeds), help="of training, all seeds together"
     )
     parser.add_argument("--seeds", type=int, nargs="+", default=SHIPPED.seeds)
+    parser.add_argument("--rates", type=float, nargs="+", default=SHIPPED.learning_rates, help="one a seed")
     parser.add_argument("--tokens", type=int, default=SHIPPED.tokens, help="of a batch")
     parser.add_argument("--compile", action="store_true", help="compile the layers, where torch can")
     arguments = parser.parse_args()
@@ -78,6 +73,7 @@ def main() -> None:
         seeds=tuple(arguments.seeds),
         seconds=arguments.seconds / len(arguments.seeds),
         tokens=arguments.tokens,
+        learning_rates=tuple(arguments.rates),
         compiled=arguments.compile,
     )
     run(PackedRows.read(arguments.rows), arguments.base, arguments.out, plan)

@@ -122,7 +122,7 @@ class _Layer(nn.Module):
 
 
 class Reader(nn.Module):
-    """Heads start from the same random weights whatever the seed, so that models trained apart can be averaged."""
+    """Heads start from the same random weights whatever the seed."""
 
     def __init__(self, layers: int = LAYERS, positions: int = POSITIONS, head_seed: int = 5) -> None:
         super().__init__()

@@ -12,10 +12,10 @@ def _shares() -> dict[str, float]:
 class Plan:
     """One run."""
 
-    seeds: tuple[int, ...] = (11, 12)
-    """One after the other, each from where the one before ended; the mean of what they end with is kept."""
+    seeds: tuple[int, ...] = (11, 12, 13)
+    """One after the other, each from where the one before ended; what the last one ends with is kept."""
     build_seed: int = 7
-    seconds: float = 490
+    seconds: float = 510
     """Of training a seed; the learning rate is at zero by then."""
     steps: int | None = None
     """Ends training after so many, where that comes first."""
@@ -25,9 +25,8 @@ class Plan:
     """How much of a batch each kind of row gets."""
     passages: int = 5
     """Beside a public query, the one that answers among them."""
-    learning_rate: float = 1.2e-4
-    later_rate: float = 8e-5
-    """Of the seeds after the first."""
+    learning_rates: tuple[float, ...] = (1.2e-4, 8e-5, 6e-5)
+    """One a seed."""
     head_rate: float = 5e-4
     weight_decay: float = 0.01
     warmup: float = 0.05
@@ -51,6 +50,7 @@ SHIPPED = Plan()
 TINY = replace(
     SHIPPED,
     seeds=(11,),
+    learning_rates=(1.2e-4,),
     seconds=600,
     steps=20,
     embedder_s=10,

@@ -1,4 +1,4 @@
-"""Trains all heads together for a given time, one seed after the other, and takes the mean of their weights."""
+"""Trains all heads together for a given time."""
 
 import logging
 import time
@@ -12,7 +12,7 @@ from torch import Tensor
 
 from training.batches import ResidentRows, draw
 from training.losses import loss
-from training.model import Reader, load, save
+from training.model import Reader, save
 from training.packed import Places
 from training.plan import Plan
 
@@ -35,17 +35,14 @@ def device() -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def average(paths: Sequence[Path]) -> Reader:
-    """The mean of the weights of models that began from the same ones."""
-    models = [load(path) for path in paths]
-    states = [model.state_dict() for model in models]
-    mean = {name: torch.stack([state[name].float() for state in states]).mean(0) for name in states[0]}
-    models[0].load_state_dict(mean)
-    return models[0]
-
-
 def train(
-    model: Reader, rows: ResidentRows, plan: Plan, seed: int, path: Path, written: Callable[[], None] = lambda: None
+    model: Reader,
+    rows: ResidentRows,
+    plan: Plan,
+    seed: int,
+    learning_rate: float,
+    path: Path,
+    written: Callable[[], None] = lambda: None,
 ) -> Trained:
     """Write the mean of the weights along the way to `path`, in parts; `written` is called each time but the last."""
     torch.manual_seed(seed)
@@ -64,7 +61,7 @@ def train(
         done = max((now - began) / plan.seconds, step / plan.steps if plan.steps else 0.0)
         if done >= 1:
             break
-        for group, rate in zip(optimiser.param_groups, (plan.learning_rate, plan.head_rate), strict=True):
+        for group, rate in zip(optimiser.param_groups, (learning_rate, plan.head_rate), strict=True):
             group["lr"] = rate * max(min(1.0, done / plan.warmup) * (1 - done), 1e-3)
         optimiser.zero_grad(set_to_none=True)
         value = _loss(model, rows, groups, plan.tokens if is_fixed else None, plan.masked)

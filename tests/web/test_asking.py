@@ -19,8 +19,8 @@ OSTRAVA = "When does production in Ostrava start?"
     ("workspace", "workflow", "question", "part"),
     [
         ("strategy", "docs", OSTRAVA, "Production starts on 1 October 2027"),
-        ("strategy", "strategy", "Which competitor delivers fastest?", "Kaltwerk delivers fastest"),
-        ("strategy", "chat", "Which competitor delivers fastest?", "Kaltwerk delivers fastest"),
+        ("strategy", "strategy", "Who sells a ten-year full service contract?", "Kaltwerk delivers fastest"),
+        ("strategy", "chat", "Who sells a ten-year full service contract?", "Kaltwerk delivers fastest"),
         ("finance", "finance", "What was Ellandor's revenue in 2024?", "655,230"),
     ],
     ids=["docs", "strategy", "chat", "finance"],

@@ -10,7 +10,7 @@ from docmind.quality.audit import audit
 from docmind.quality.citations import find
 from docmind.quality.grounding import Grounder
 from docmind.skills.extract.compose import CELL, arrange, compose, lead
-from docmind.skills.extract.reading import Reading, StatementScorer
+from docmind.skills.extract.reading import SURE, Reading, StatementScorer
 from docmind.skills.extract.statements import Statement, read_statements
 from docmind.skills.judge import is_invented
 from docmind.skills.question import Asked, Intent, intent, names, questions
@@ -22,8 +22,6 @@ AS_GOOD = 0.5
 """A further statement is worth saying when it is at least so likely to answer, against the best."""
 _ELSEWHERE = 0.5
 """How likely an answer from other documents must be right where a question goes on from one that was answered."""
-_SURE = 0.85
-"""How likely yes or no must be to be said; the sentence that tells it stands below either way."""
 REFUSAL = "The documents found do not answer this question."
 UNANSWERED = "The documents found do not answer the question “{question}”."
 _QUOTED = "It is quoted from the passages it cites."
@@ -150,7 +148,7 @@ def _opening(wanted: Intent, deciding: Statement, reading: Reading) -> str:
     """The direct answer on a line of its own: yes or no where that is asked and clear, else the bare answer."""
     if wanted == "yes_no":
         sure = max(reading.yes, reading.no)
-        return lead("Yes" if reading.yes >= reading.no else "No") if sure >= _SURE else ""
+        return lead("Yes" if reading.yes >= reading.no else "No") if sure >= SURE else ""
     bare = reading.answer
     is_short = 0 < len(bare) <= len(deciding.text) // 2 and CELL not in bare
     return lead(bare) if is_short and reading.answer_score >= 0.5 and bare in deciding.text else ""

@@ -40,7 +40,7 @@ CONVERSATIONS: dict[str, list[Said]] = {
         Said("How much budget does it have?", REWRITE, "How much budget does VT-200 have?", ROADMAP, "17.6"),
     ],
     "a pronoun for what the answer named": [
-        Said("Which competitor delivers fastest?", SEARCH, cites=RIVALS, says="Kaltwerk"),
+        Said("Who sells a ten-year full service contract?", SEARCH, cites=RIVALS, says="Kaltwerk"),
         Said("What is its price per kilowatt?", REWRITE, "What is Kaltwerk's price per kilowatt?", RIVALS),
     ],
     "there": [
@@ -56,7 +56,7 @@ CONVERSATIONS: dict[str, list[Said]] = {
     "two ellipses in a row": [
         Said("What is the price per kilowatt of a Kaltwerk heat pump?", SEARCH, cites=RIVALS),
         Said("And Nakagiri?", REWRITE, "What is the price per kilowatt of a Nakagiri heat pump?", RIVALS, "540"),
-        Said("And Varmoor?", DIRECT, cites=RIVALS),
+        Said("And Varmoor?", REWRITE, "What is the price per kilowatt of a Varmoor heat pump?"),
     ],
     "a condition carried over": [
         Said("What happens to the return of Project Heron if unit prices fall by 5 percent?", SEARCH),
@@ -107,12 +107,12 @@ CONVERSATIONS: dict[str, list[Said]] = {
         Said("Who is responsible for it?", REWRITE, "Who is responsible for VT-300?"),
     ],
     "where it is written": [
-        Said("Which competitor delivers fastest?", SEARCH, cites=RIVALS, says="21 weeks"),
+        Said("Who sells a ten-year full service contract?", SEARCH, cites=RIVALS, says="21 weeks"),
         Said("Where does it say that?", DIRECT, cites=RIVALS, says="21 weeks"),
     ],
     "a follow-up that the sources answer": [
         Said("What is the price of Nakagiri?", SEARCH, cites=RIVALS, says="540"),
-        Said("and of Kaltwerk?", DIRECT, cites=RIVALS, says="655"),
+        Said("and Kaltwerk?", REWRITE, "What is the price of Kaltwerk?", cites=RIVALS, says="655"),
     ],
     "courtesies": [
         Said("hello", DIRECT, says="Ask me anything"),
@@ -133,7 +133,7 @@ CONVERSATIONS: dict[str, list[Said]] = {
         Said("clinics open on Sunday near Springfield with vaccination", PLACE, says="Lincoln Row", replies=("1",)),
         Said("what about on Monday?", PLACE, says="Monday 08:30–17:30"),
         Said("and pharmacies?", PLACE, says="Bluestem Pharmacy"),
-        Said("What is the hurdle rate?", SEARCH, cites=BOARD, says="11 percent"),
+        Said("By when must the VT-200 test rig be ordered?", SEARCH, says="30 April 2026"),
     ],
     "a place and a paper": [
         Said("Where is the Lincoln Row Clinic?", PLACE, says="420 E Adams St"),
@@ -163,7 +163,7 @@ def test_a_conversation_is_understood_turn_by_turn(examples: DocMind, name: str)
 
 
 def test_why_is_not_answered_with_what_was_just_said(examples: DocMind) -> None:
-    first = examples.run("Which competitor delivers fastest?", SCOPE, workflow="chat", thread="why")
+    first = examples.run("Who sells a ten-year full service contract?", SCOPE, workflow="chat", thread="why")
     second = examples.run("Why?", SCOPE, workflow="chat", thread="why")
     assert second.answer != first.answer
     if second.status is Status.NEEDS_CLARIFICATION:
@@ -184,7 +184,7 @@ def test_an_answer_that_sources_disagree_on_names_both_and_is_half_believed(
 
 
 def test_every_turn_of_a_thread_can_be_replayed(examples: DocMind) -> None:
-    for message in ("Which competitor delivers fastest?", "What is its price per kilowatt?", "And Nakagiri?"):
+    for message in ("Who sells a ten-year full service contract?", "What is its price per kilowatt?", "And Nakagiri?"):
         examples.run(message, SCOPE, workflow="chat", thread="replayed")
     asked = examples.run("clinics near Springfield", SCOPE, workflow="chat", thread="replayed")
     examples.resume(asked.run_id, SCOPE, "2")

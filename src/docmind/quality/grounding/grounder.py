@@ -16,12 +16,14 @@ from docmind.quality.grounding.words import words
 from docmind.quality.grounding.worked_out import check_worked_out, stated_result
 from docmind.quality.quantities import Computed
 
-SUPPORTED_ABOVE = 0.55
-"""A claim is taken as supported above this probability: to let a false one pass is worse than to refuse a true one."""
+SUPPORTED_ABOVE = 0.5
+"""A claim is taken as supported above this probability."""
 VERBATIM = 0.99
 """What a claim that stands in the evidence word for word is given."""
 COMPUTED = 0.9
 """What a claim is given at least whose figures all stand in the evidence or were computed from it."""
+CONTRADICTED_ABOVE = 0.6
+"""A refused claim is called contradicted where the reader is so sure, and the evidence has a word of it at least."""
 REFUTED = 0.1
 """What a claim is given at most with a figure that neither stands in the evidence nor was computed from it."""
 _DOUBTED = 0.5
@@ -99,7 +101,7 @@ class Grounder:
         if probability > SUPPORTED_ABOVE:
             return Grounding(ClaimStatus.SUPPORTED, probability, quotes, computed=one.formulas)
         doubted = one.refuted or _doubted(judged)
-        against = judged.verdict.contradicted > judged.verdict.not_stated
+        against = judged.verdict.contradicted > CONTRADICTED_ABOVE and _touches(one)
         status = ClaimStatus.CONTRADICTED if against and quotes else ClaimStatus.UNSUPPORTED
         return Grounding(status, probability, quotes, doubted, computed=() if one.refuted else one.formulas)
 
@@ -154,6 +156,12 @@ def _figures(check: Check, computed: Sequence[Computed]) -> tuple[tuple[str, ...
     numbers = [NumberWord(place, word, word.key in stated) for place, word in enumerate(found) if word.key not in asked]
     compared = compare(check.claim, numbers, check.evidence, computed)
     return compared.formulas, tuple(found[place].span for place in compared.refuted)
+
+
+def _touches(one: _Open) -> bool:
+    """Whether any word of the claim that says something stands in what it was judged by."""
+    said = {word.key for word in words(one.check.claim)}
+    return any(word.key in said for word in words(one.excerpt.text))
 
 
 def _quotes(excerpt: Excerpt, judged: Judged) -> tuple[Quote, ...]:

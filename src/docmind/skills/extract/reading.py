@@ -12,9 +12,12 @@ from docmind.domain.documents import Passage, Span
 from docmind.models.reader import Reader, ReadPassage
 from docmind.quality.excerpts import headed
 from docmind.skills.extract.statements import Statement
+from docmind.skills.question import intent
 
 MOST_READ = 8
 """Passages read for one question, the most relevant first: reading one takes about 40 ms on two cores."""
+SURE = 0.85
+"""How likely yes or no must be to be said; the sentence that tells it stands below either way."""
 _REMEMBERED = 256
 _SUREST = 8.0
 """The logit beyond which nothing is more certain."""
@@ -108,7 +111,7 @@ class ReadingScorer:
         found = dict(zip(ranked, self._remembered(question, tuple(ranked)), strict=True))
         best = max(ranked, key=lambda passage: found[passage].score)
         scores = self._scores(statements, found)
-        signals = read_signals(found, best, hits[best].relevance_score)
+        signals = read_signals(found, best, hits[best].relevance_score, asks_yes_no=intent(question) == "yes_no")
         told = found[best]
         begin = headed(best).pieces[0].start
         start, end = told.answer
@@ -155,7 +158,9 @@ def _bare_answer(passage: Passage, read: ReadPassage) -> BareAnswer:
     )
 
 
-def read_signals(found: Mapping[Passage, ReadPassage], best: Passage, relevance: float) -> dict[str, float]:
+def read_signals(
+    found: Mapping[Passage, ReadPassage], best: Passage, relevance: float, *, asks_yes_no: bool
+) -> dict[str, float]:
     """What speaks for an answer being right, by name; a passage that says the same speaks not against it."""
     bare = {passage: _bare_text(passage, read) for passage, read in found.items()}
     others = [
@@ -166,8 +171,10 @@ def read_signals(found: Mapping[Passage, ReadPassage], best: Passage, relevance:
         "score": clipped(told.score),
         "next": clipped(max(others, default=-_SUREST)),
         "mark": clipped(logit(float(max(told.marks.probabilities, default=0.0)))),
-        "answer": told.answer_score,
+        "answer": clipped(logit(told.answer_score)),
         "relevance": clipped(logit(relevance)),
+        "yes_no": float(asks_yes_no),
+        "undecided": float(asks_yes_no and max(told.verdict.supported, told.verdict.contradicted) < SURE),
     }
 
 
