@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from training.rows import RankRow, ReadRow, SupportRow
+from training.rows import NOT_SUPPORTED, RankRow, ReadRow, SupportRow
 from training.sources import LEFT_OUT, NAMES, is_made_by_rule, origin
 
 PARTS = ("permissive", "share-alike")
@@ -54,7 +54,10 @@ def _may_ship(source: str) -> bool:
 
 
 def _support(row: dict[str, Any]) -> SupportRow:
+    """In SNLI any two scenes contradict each other, though one says nothing of the other: taken as either."""
     label = "unsupported" if row["label"] == "neutral" else row["label"]
+    if row["source"] == "snli" and label == "contradicted":
+        label = NOT_SUPPORTED
     return SupportRow(row["claim"], row["evidence"], label, row["source"])
 
 
