@@ -109,7 +109,7 @@ def prepare_embedder(run: Run) -> None:
 
 
 def train_embedder(run: Run) -> None:
-    held, base = embedder.Pairs.read(run.out / "pairs.npz"), embedder.read_weights(run.out / "minilm.pt")
+    held, base = embedder.Pairs.read(run.out / "pairs.npz"), embedder.read_weights(run.out / "minilm.npz")
     embedder.run(held, base, run.out, run.plan.embedder_s)
 
 

@@ -138,4 +138,6 @@ _LIMITS = """## Limits
 
 - Arithmetic over several figures, counting rows and comparing more than two rows are often judged wrongly; figures
   that stand nowhere are refused by code, and what code computed is not judged by this model.
+- A claim beside an excerpt on another matter is often called contradicted instead of not stated.
+- Plain questions in the document's own words are scored too low at times.
 - English only. It was trained on excerpts of at most about 1,500 characters."""

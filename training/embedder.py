@@ -1,9 +1,9 @@
 """Trains the embedder further: questions and claims are brought near the passages that settle them.
 
-    python -m training.embedder --pairs pairs.npz --base minilm.pt --out DIR --seconds 280
+    python -m training.embedder --pairs pairs.npz --base minilm.npz --out DIR --seconds 280
 
 Needs torch and numpy and nothing else of DocMind; `python -m training pairs` leaves the two files. In DIR lie
-afterwards `embedder.pt`, in parts of at most 15 MB, and `embedder.json`, how well the tuning passages are found.
+afterwards `embedder.npz`, in parts of at most 15 MB, and `embedder.json`, how well the tuning passages are found.
 """
 
 import argparse
@@ -11,7 +11,7 @@ import io
 import json
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -114,9 +114,7 @@ def train(base: Weights, pairs: Pairs, *, seconds: float, seed: int = 3) -> Embe
     while (done := (time.monotonic() - began) / seconds) < 1:
         for group in optimiser.param_groups:
             group["lr"] = RATE * min(1.0, done / 0.05) * (1 - done)
-        rows = np.concatenate(
-            [some[chance.integers(0, len(some), QUERIES // 2)] for some in (pairs.own, pairs.public) if len(some)]
-        )
+        rows = np.concatenate([some[chance.integers(0, len(some), QUERIES // 2)] for some in (pairs.own, pairs.public)])
         passages = np.unique(rows[:, 1:][rows[:, 1:] != NONE])
         asked, found = texts.embed(model, rows[:, 0]), texts.embed(model, passages)
         wanted = _sent(np.searchsorted(passages, rows[:, 1]))
@@ -153,7 +151,7 @@ def run(pairs: Pairs, base: Weights, out: Path, seconds: float) -> dict[str, dic
     found = {"published": recall(before.to(device()).eval(), pairs)}
     model = train(base, pairs, seconds=seconds)
     found["trained"] = recall(model, pairs)
-    write_weights(model.weights(), out / "embedder.pt")
+    write_weights(model.weights(), out / "embedder.npz")
     (out / "embedder.json").write_text(json.dumps(found, indent=1) + "\n", "utf-8")
     _log.info("%s", json.dumps(found))
     return found
@@ -171,7 +169,7 @@ def read_weights(path: Path) -> Weights:
     return {name: held[name].astype(np.float32) for name in held.files}
 
 
-def _sent(numbers: Places | Sequence[int]) -> Tensor:
+def _sent(numbers: Places) -> Tensor:
     return torch.from_numpy(np.ascontiguousarray(numbers)).to(device())
 
 

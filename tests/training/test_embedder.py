@@ -51,7 +51,7 @@ def test_training_ends_in_time_and_its_recall_can_be_told(tmp_path: Path) -> Non
     assert found["trained"]["recall@4"] == 1.0
     assert set(found["trained"]) == {"recall@1", "recall@4", "recall@8", "recall@16"}
     model = Embedder()
-    model.reader.take(read_weights(tmp_path / "embedder.pt"))
+    model.reader.take(read_weights(tmp_path / "embedder.npz"))
     assert recall(model.eval(), pairs)["recall@4"] == 1.0
 
 

@@ -31,6 +31,8 @@ CASES = (
          ("30 April 2026", "Idris Okonjo")),
     Case("several facts", "How much does an employee cost in Ostrava compared with Limerick?", ANSWERED, (HR,),
          ("31,500", "58,200")),
+    Case("across documents", "How do Varmoor's delivery times compare with competitors and with what customers accept?",
+         ANSWERED, (SURVEY, RIVALS), ("26 weeks", "38")),
     Case("across documents", "Can Saturday work in Limerick close the capacity gap of 2027?", ANSWERED, (BOARD, HR),
          ("8 units", "12 additional units")),
     Case("recommendation", "Which countries should Varmoor enter first according to the market study?", ANSWERED,
@@ -50,8 +52,6 @@ HALF_TOLD = (
          CAVEAT, (MARKET,), ("Czechia and Poland",)),
     Case("half told", "Who will be the plant manager in Ostrava, and what salary was agreed?", CAVEAT, (HR,),
          ("October 2026",)),
-    Case("half told", "How do Varmoor's delivery times compare with competitors and with what customers accept?",
-         ANSWERED, (RIVALS,), ("38",)),
 )  # fmt: skip
 """Quoting them leaves a part open: it is searched for once more, and then said to be open."""
 NOT_TOLD = (

@@ -72,7 +72,7 @@ def test_steps_that_nothing_introduces_are_quoted_whole_with_an_item_on_each_lin
     ]
 
 
-def test_a_case_between_two_limits_is_answered_with_the_rule_it_falls_under(ask: Ask) -> None:
+def test_a_case_between_two_limits_is_quoted_its_rule_and_not_led_by_the_wrong_person(ask: Ask) -> None:
     draft = ask("Who approves a trip that costs EUR 3,000?", TRAVEL)
     assert not draft.text.startswith("**The team lead**")
     assert "need the approval of the department head. [1]" in draft.text
