@@ -25,8 +25,8 @@ import onnx
 import onnxruntime
 from tokenizers import Tokenizer
 
-from minilm_graph import MAX_TOKENS, Array, Weights, as_trained
-from minilm_int8 import Range, in_int8
+from encoder_graph import MAX_TOKENS, Array, Weights, as_trained
+from encoder_int8 import Range, in_int8
 
 WEIGHTS = Path(__file__).parents[1] / "src" / "docmind" / "models" / "weights"
 

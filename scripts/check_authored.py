@@ -50,8 +50,10 @@ def _reworded(folder: Path) -> Iterator[str]:
             continue
         if not row["true"] or not row["false"] or row["true"] == row["false"]:
             yield f"{row['id']} does not reword both claims."
-        if row["short"] and (not row["open"] or not any(row["short"] in one for one in _quotes(claim["evidence"]))):
-            yield f"{row['id']}: its evidence does not say {row['short'][:60]!r}."
+        for asked, key in (("open", "short"), ("plain", "plain_short")):
+            short = row.get(key)
+            if short and (not row.get(asked) or not any(short in one for one in _quotes(claim["evidence"]))):
+                yield f"{row['id']}: its evidence does not say {short[:60]!r}."
 
 
 def _unfound(owner: str, name: str, quotes: tuple[str, ...], documents: dict[str, str]) -> Iterator[str]:

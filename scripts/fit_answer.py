@@ -27,7 +27,7 @@ TARGET = Path(__file__).parent.parent / "src/docmind/skills/extract/answer.json"
 AUTHORED = Path(__file__).parent.parent / "data" / "authored"
 PASSAGES = 8
 REFUSED = 0.8
-"""Of the questions that the documents do not answer; at 0.9 a fifth fewer of the others would be answered right."""
+"""Of the questions that the documents do not answer; at 0.9 a quarter fewer of the others would be answered right."""
 NEVER_REFUSING = AnswerModel({"intercept": 0.0, "score": 1.0}, {"intercept": 0.0}, 0.0)
 
 

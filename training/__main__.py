@@ -84,7 +84,7 @@ def tokenize(run: Run) -> None:
 
 def prepare_base(run: Run) -> None:
     if run.plan.layers == SHIPPED.layers:
-        write_base(run.out / "base.pt", run.base)
+        write_base(run.out / "base.pt", run.plan.layers, run.base)
 
 
 def train(run: Run) -> None:
@@ -138,7 +138,7 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; the reader's unless given")
     parser.add_argument("--data", type=Path, help="folder of the public sets; `build` needs it")
     parser.add_argument("--out", type=Path, default=Path("build/reader"), help="folder for what is made on the way")
-    parser.add_argument("--base", type=Path, help="bge-small-en-v1.5 as safetensors, instead of its package")
+    parser.add_argument("--base", type=Path, help="all-mpnet-base-v2 as safetensors, instead of its packages")
     parser.add_argument("--weights", type=Path, help="the package's weights folder, to put the model into")
     parser.add_argument("--tiny", action="store_true", help="a few rows and steps from random weights")
     arguments = parser.parse_args()

@@ -1,33 +1,50 @@
-"""Batches of rows on end, without padding, put together where the model is: all rows lie in the device's memory."""
+"""Batches of rows, put together where the model is: all rows lie in the device's memory.
 
+Rows lie in bins of one width, several to a bin and none in two, so that hardly anything is padded.
+"""
+
+from bisect import bisect_left, insort
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from training.packed import PAIRS, UNKNOWN, PackedRows, Places, stretches
 
 MAX_TOKENS = 448
 _MASK = 103
 """The last token of the vocabulary before the words."""
-_TOKENS_A_ROW = 48
-"""Fewer than any batch of a fixed size has on average, so that its rows can be counted beforehand."""
 
 
 @dataclass
 class Layout:
     """Where each row lies among the tokens."""
 
-    bounds: Tensor
-    """Where every row begins, and at last where they end."""
+    row: Tensor
+    """Of each token, the number of its row; -1 where there is none."""
     places: Tensor
     """Of each token, its place in its row."""
-    longest: int
-    unpadded: bool
-    """Whether attention reads the rows as they lie, or has them padded first."""
+    width: int
+    """Tokens of a bin."""
+
+
+def lay_out(lengths: Places, width: int) -> tuple[Places, int]:
+    """Where each row begins, and how many bins that takes: longest first, each where it fits best."""
+    begin = np.zeros(len(lengths), np.int64)
+    rooms: list[tuple[int, int]] = []
+    bins = 0
+    for row in np.argsort(-lengths, kind="stable").tolist():
+        need = int(lengths[row])
+        at = bisect_left(rooms, (need, 0))
+        if at < len(rooms):
+            room, chosen = rooms.pop(at)
+        else:
+            room, chosen, bins = width, bins, bins + 1
+        begin[row] = (chosen + 1) * width - room
+        insort(rooms, (room - need, chosen))
+    return begin, bins
 
 
 @dataclass
@@ -38,7 +55,7 @@ class Batch:
     kinds: Tensor
     layout: Layout
     first: Tensor
-    """Where each row begins; those that only fill the batch are not among them."""
+    """Where each row begins."""
     lengths: Tensor
     passage: Tensor
     verdict: Tensor
@@ -57,8 +74,8 @@ class Batch:
 class ResidentRows:
     """All rows in the memory of a device."""
 
-    def __init__(self, rows: PackedRows, device: str, *, unpadded: bool = False) -> None:
-        self.packed, self.device, self.unpadded = rows, device, unpadded
+    def __init__(self, rows: PackedRows, device: str) -> None:
+        self.packed, self.device = rows, device
         self._ids = torch.from_numpy(rows.ids.astype(np.int32)).to(device)
         self._told = torch.from_numpy(rows.told).to(device)
         self._length = rows.length.astype(np.int64)
@@ -74,42 +91,38 @@ class ResidentRows:
     def rows_of(self, groups: Places) -> Places:
         return stretches(self.first_row[groups], self._rows[groups])
 
-    def batch(self, groups: Places, tokens: int | None = None, masked: float = 0.0) -> Batch:
-        """The rows of these groups; filled up to so many tokens, so that every batch has one shape.
+    def batch(self, groups: Places, bins: int = 0, masked: float = 0.0) -> Batch:
+        """The rows of these groups, in so many bins or, where these are too few, in as many as they need.
 
         In every second row that share of the words is masked, but never one that decides: what is left must do.
         """
         chosen = self.rows_of(groups)
         total = int(self._length[chosen].sum())
+        laid, needed = lay_out(self._length[chosen], MAX_TOKENS)
+        first = self._send(laid)
         begin, length, passage, verdict, answers, start, end = self._columns[:, self._send(chosen)]
-        ends = length.cumsum(0)
-        first = ends - length
-        shift = torch.repeat_interleave(torch.stack([begin - first, first, passage]), length, 1, output_size=total)
-        at = torch.arange(total, device=self.device)
-        places, told = at - shift[1], self._told[at + shift[0]].int()
-        ids, kinds = self._ids[at + shift[0]], told // 9 + 2 * (places >= shift[2])
+        number = torch.arange(len(length), device=self.device)
+        before = torch.stack([length.cumsum(0) - length, begin, first, passage, number])
+        on_end, begins, firsts, passages, row = torch.repeat_interleave(before, length, 1, output_size=total)
+        places = torch.arange(total, device=self.device) - on_end
+        told = self._told[begins + places].int()
+        ids, kinds = self._ids[begins + places], told // 9 + 2 * (places >= passages)
         doubt, marks = told % 3 - 1, told // 3 % 3 - 1
         if masked:
             hidden = self._every_second(length, total) & (torch.rand(total, device=self.device) < masked)
             ids = torch.where(hidden & (ids > _MASK) & (doubt < 1) & (marks < 1), _MASK, ids)
-        bounds = functional.pad(ends, (1, 0))
-        if tokens is not None:
-            room = tokens - total
-            filler = torch.arange(room, device=self.device) % MAX_TOKENS
-            places = torch.cat([places, filler])
-            ids, kinds = (functional.pad(one, (0, room)) for one in (ids, kinds))
-            doubt, marks = (functional.pad(one, (0, room), value=UNKNOWN) for one in (doubt, marks))
-            more = torch.tensor(range(total + MAX_TOKENS, tokens, MAX_TOKENS), device=self.device, dtype=torch.long)
-            bounds = torch.cat([bounds, more])
-            spare = tokens // _TOKENS_A_ROW - len(bounds)
-            if spare < 1:
-                raise ValueError("The rows of this batch are too short to count beforehand.")
-            bounds = functional.pad(bounds, (0, spare), value=tokens)
-        longest = MAX_TOKENS if tokens is not None else int(self._length[chosen].max())
+        size = max(bins, needed) * MAX_TOKENS
+
+        def spread(values: Tensor, filler: int = 0) -> Tensor:
+            return torch.full((size,), filler, device=self.device, dtype=values.dtype).scatter(
+                0, firsts + places, values
+            )
+
+        layout = Layout(spread(row, -1), spread(places), MAX_TOKENS)
         known = np.flatnonzero(self.packed.start[chosen] != UNKNOWN)
         return Batch(
-            ids, kinds, Layout(bounds.int(), places, longest, self.unpadded), first, length, passage, verdict, answers,
-            start, end, doubt, marks, self._send(known), *self._compared(groups),
+            spread(ids), spread(kinds), layout, first, length, passage, verdict, answers, start, end,
+            spread(doubt, UNKNOWN), spread(marks, UNKNOWN), self._send(known), *self._compared(groups),
         )  # fmt: skip
 
     def _every_second(self, length: Tensor, total: int) -> Tensor:

@@ -5,7 +5,7 @@
 `rows.xz` and `base.pt` are what `python -m training build tokenize base` leaves; each may come in parts `rows.xz.0`,
 `rows.xz.1` … Each seed gets its part of the time, and goes on from where the one before ended. In DIR lie afterwards
 `reader.pt`, what the last one ended with, in parts of at most 15 MB, `figures.json`, `run.json` and `log.txt`.
-What was reached is written every four minutes.
+What was reached is written every few minutes.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from training.batches import ResidentRows
 from training.evaluate import evaluate
-from training.model import Reader, load, reads_unpadded
+from training.model import Reader, Shape, load
 from training.packed import PackedRows
 from training.plan import SHIPPED, Plan
 from training.train import device, train
@@ -28,8 +28,8 @@ _log = logging.getLogger("training")
 def run(rows: PackedRows, base: Path | None, out: Path, plan: Plan) -> dict[str, dict[str, float]]:
     """Train once a seed, each time from where the one before ended, and score each."""
     out.mkdir(parents=True, exist_ok=True)
-    resident = ResidentRows(rows, device(), unpadded=reads_unpadded(device()))
-    _log.info("%s tokens on %s, %s", f"{len(rows.ids):,}", device(), "unpadded" if resident.unpadded else "padded")
+    resident = ResidentRows(rows, device())
+    _log.info("%s tokens on %s", f"{len(rows.ids):,}", device())
     figures: dict[str, dict[str, float]] = {}
 
     def score(name: str, model: Reader) -> None:
@@ -43,7 +43,7 @@ def run(rows: PackedRows, base: Path | None, out: Path, plan: Plan) -> dict[str,
     paths = [*(out / f"seed-{seed}.pt" for seed in plan.seeds[:-1]), out / "reader.pt"]
     trained = []
     for seed, rate, start, path in zip(plan.seeds, plan.learning_rates, [base, *paths[:-1]], paths, strict=True):
-        model = load(start) if start is not None else Reader(plan.layers)
+        model = load(start) if start is not None else Reader(Shape(plan.layers, plan.hidden))
         done = train(model, resident, plan, seed, rate, path, partial(so_far, path))
         trained.append(asdict(done))
         figures.pop(f"{path.stem} so far", None)

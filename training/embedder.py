@@ -21,15 +21,15 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.batches import Layout
-from training.model import HEAD_NAMES, Reader, Weights, reads_unpadded, row_of_tokens
+from training.batches import Layout, lay_out
+from training.model import HEAD_NAMES, MINILM, Reader, Weights
 from training.packed import Places, Tokens, read_parts, stretches, write_parts
 from training.plan import SHIPPED
 from training.train import LARGEST_PART, device
 
 _log = logging.getLogger(__name__)
 
-TOKENS = 256
+TOKENS = MINILM.positions
 SCALE = 20.0
 """What cosines are multiplied with: at 1 / 0.05 the published model was trained too."""
 QUERIES = 384
@@ -63,13 +63,13 @@ class Embedder(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.reader = Reader(layers=6, positions=TOKENS)
+        self.reader = Reader(MINILM)
 
-    def forward(self, ids: Tensor, layout: Layout) -> Tensor:
+    def forward(self, ids: Tensor, layout: Layout, texts: int) -> Tensor:
         x = self.reader.encode(ids, layout).float()
-        rows = torch.zeros(len(layout.bounds) - 1, x.shape[1], device=x.device)
-        mean = rows.index_add(0, row_of_tokens(layout.bounds, len(x)), x)
-        return functional.normalize(mean, dim=-1)
+        # What lies between the texts goes into a row of its own, the last.
+        total = torch.zeros(texts + 1, x.shape[1], device=x.device).index_add(0, layout.row % (texts + 1), x)
+        return functional.normalize(total[:-1], dim=-1)
 
     def weights(self) -> Weights:
         """Under the published names; the one token type there is went into the positions."""
@@ -92,12 +92,15 @@ class Texts:
 
     def embed(self, model: Embedder, texts: Places) -> Tensor:
         length = self._length[texts]
-        chosen = stretches(self._first[texts], length)
-        bounds = np.concatenate([[0], np.cumsum(length)])
-        places = np.arange(len(chosen)) - np.repeat(bounds[:-1], length)
-        layout = Layout(_sent(bounds).int(), _sent(places), int(length.max()), reads_unpadded(device()))
+        begin, bins = lay_out(length, TOKENS)
+        taken, at = stretches(self._first[texts], length), stretches(begin, length)
+        source, row, places = np.zeros((3, bins * TOKENS), np.int64)
+        row -= 1
+        source[at], row[at] = taken, np.repeat(np.arange(len(texts)), length)
+        places[at] = at - np.repeat(begin, length)
+        layout = Layout(_sent(row), _sent(places), TOKENS)
         with torch.autocast(device(), torch.bfloat16, enabled=device() == "cuda"):
-            embedded: Tensor = model(self._ids[_sent(chosen)], layout)
+            embedded: Tensor = model(self._ids[_sent(source)], layout, len(texts))
         return embedded
 
 

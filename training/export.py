@@ -13,8 +13,8 @@ from build_weights import activation_ranges
 from docmind.models.pairs import encode_pairs
 from docmind.models.tokens import load_tokenizer
 from docmind.models.weights import MINILM_TOKENIZER
-from minilm_graph import HIDDEN, Graph, Output, Weights, as_trained
-from minilm_int8 import in_int8
+from encoder_graph import Graph, Output, Weights, as_trained, width_of
+from encoder_int8 import in_int8
 from training.model import load
 from training.rows import JudgeGroup, ReadGroup, read
 
@@ -26,7 +26,7 @@ def export_reader(trained: Path, folder: Path, fp32: Path, int8: Path) -> list[t
     """Write both files of a trained model; the rows of the training set that showed its activations come back."""
     state = load(trained).state_dict()
     weights = {name: tensor.float().numpy() for name, tensor in state.items()}
-    weights["embeddings.token_type_embeddings.weight"] = np.zeros((1, HIDDEN), np.float32)
+    weights["embeddings.token_type_embeddings.weight"] = np.zeros((1, width_of(weights)), np.float32)
     chance = random.Random(1)  # noqa: S311 - a sample, not a secret
     claims = read(JudgeGroup, folder / "claims.jsonl.xz")
     questions = [group.questions[0] for group in read(ReadGroup, folder / "questions.jsonl.xz")]
@@ -70,8 +70,9 @@ def _heads(graph: Graph, hidden: str, weights: Weights) -> list[Output]:
     (verdict, verdict_bias), (score, score_bias) = pair("verdict.2"), pair("answers.2")
     first = graph.op("Gather", hidden, graph.constant("first_token", np.int64(0)), axis=1)
     inner = linear(first, "row.inner", np.hstack([judge, rank]), np.hstack([judge_bias, rank_bias]))
-    apart = np.zeros((2 * HIDDEN, 4), np.float32)
-    apart[:HIDDEN, :3], apart[HIDDEN:, 3:] = verdict, score
+    hidden_width = width_of(weights)
+    apart = np.zeros((2 * hidden_width, 4), np.float32)
+    apart[:hidden_width, :3], apart[hidden_width:, 3:] = verdict, score
     row = linear(graph.op("Tanh", inner), "row", apart, np.hstack([verdict_bias, score_bias]))
     tokens = linear(hidden, "tokens", *pair("tokens"))
     return [(row, ["batch", 4]), (tokens, ["batch", "tokens", 4])]

@@ -1,8 +1,7 @@
-"""The reader: a BERT encoder with heads for judging claims and reading answers, under the published parameter names."""
+"""The reader: an MPNet encoder with heads for judging claims and reading answers; without its heads also MiniLM."""
 
 import io
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -11,16 +10,30 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.batches import Batch, Layout
+from training.batches import MAX_TOKENS, Batch, Layout
 from training.packed import read_parts, write_parts
 
-LAYERS, HEADS, HIDDEN, INNER, VOCABULARY = 12, 12, 384, 1536, 30522
-POSITIONS = 448
+HEADS, VOCABULARY = 12, 30522
 KINDS = 4
 EPSILON = 1e-12
 DROPOUT = 0.1
 
 Weights = dict[str, NDArray[np.float32]]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How large an encoder is."""
+
+    layers: int = 8
+    hidden: int = 768
+    positions: int = MAX_TOKENS
+    distances: bool = True
+    """Whether attention also weighs how far apart two tokens stand, as MPNet does and BERT does not."""
+
+
+READER = Shape()
+MINILM = Shape(layers=6, hidden=384, positions=256, distances=False)
 
 
 @dataclass
@@ -40,68 +53,28 @@ class Outputs:
 
 
 class _SelfAttention(nn.Module):
-    def __init__(self) -> None:
+    def __init__(self, hidden: int) -> None:
         super().__init__()
-        self.query = nn.Linear(HIDDEN, HIDDEN)
-        self.key = nn.Linear(HIDDEN, HIDDEN)
-        self.value = nn.Linear(HIDDEN, HIDDEN)
+        self.query = nn.Linear(hidden, hidden)
+        self.key = nn.Linear(hidden, hidden)
+        self.value = nn.Linear(hidden, hidden)
 
-    def forward(self, x: Tensor, layout: Layout) -> Tensor:
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         weight = torch.cat([self.query.weight, self.key.weight, self.value.weight])
         bias = torch.cat([self.query.bias, self.key.bias, self.value.bias])
-        mixed = functional.linear(x, weight, bias).view(-1, 3, HEADS, HIDDEN // HEADS)
-        return attend(mixed, layout).reshape(-1, HIDDEN)
-
-
-def attend(mixed: Tensor, layout: Layout) -> Tensor:
-    """Every token's query looks at the keys and values of its own row."""
-    query, key, value = mixed.unbind(1)
-    bounds, longest = layout.bounds, layout.longest
-    if layout.unpadded:
-        from torch.nn.attention.varlen import varlen_attn
-
-        found = varlen_attn(query, key, value, bounds, bounds, longest, longest)
-        return found if isinstance(found, Tensor) else found[0]
-    along = torch.arange(longest, device=query.device)
-    index = (bounds[:-1, None] + along).clamp(max=len(query) - 1)
-    # A row without tokens, which only fills the batch, looks at something too: a mean of nothing is not a number.
-    inside = (along < bounds.diff()[:, None]) | (along == 0)
-    query_, key_, value_ = (one[index].transpose(1, 2) for one in (query, key, value))
-    heads = functional.scaled_dot_product_attention(query_, key_, value_, attn_mask=inside[:, None, None, :])
-    return heads.transpose(1, 2)[row_of_tokens(bounds, len(query)), layout.places]
-
-
-def row_of_tokens(bounds: Tensor, tokens: int) -> Tensor:
-    along = torch.arange(tokens, device=bounds.device, dtype=bounds.dtype)
-    return torch.searchsorted(bounds, along, right=True) - 1
-
-
-@cache
-def reads_unpadded(device: str) -> bool:
-    """Whether attention over rows on end works on this device, and gives what padded rows give, gradients too."""
-    if device != "cuda":
-        return False
-    bounds = torch.tensor([0, 5, 12, 40, 64, 64], dtype=torch.int32, device=device)
-    places = torch.arange(64, device=device) - bounds.long()[row_of_tokens(bounds, 64)]
-    some = torch.randn(64, 3, HEADS, HIDDEN // HEADS, device=device, dtype=torch.bfloat16, requires_grad=True)
-    wanted = torch.randn(64, HEADS, HIDDEN // HEADS, device=device)
-    both = []
-    try:
-        for unpadded in (True, False):
-            found = attend(some, Layout(bounds, places, 28, unpadded))
-            both += [found, *torch.autograd.grad((found.float() * wanted).sum(), some)]
-    except (ImportError, RuntimeError, TypeError, ValueError):
-        return False
-    return all(torch.allclose(one, other, atol=0.1) for one, other in zip(both[:2], both[2:], strict=True))
+        mixed = functional.linear(x, weight, bias).view(len(mask), -1, 3, HEADS, x.shape[1] // HEADS)
+        query, key, value = mixed.permute(2, 0, 3, 1, 4)
+        heads = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        return heads.transpose(1, 2).reshape(x.shape)
 
 
 class _Projection(nn.Module):
     """A linear layer whose result is added to what went in, and normalised."""
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, hidden: int) -> None:
         super().__init__()
-        self.dense = nn.Linear(width, HIDDEN)
-        self.LayerNorm = nn.LayerNorm(HIDDEN, eps=EPSILON)
+        self.dense = nn.Linear(width, hidden)
+        self.LayerNorm = nn.LayerNorm(hidden, eps=EPSILON)
 
     def forward(self, x: Tensor, skip: Tensor) -> Tensor:
         added: Tensor = self.LayerNorm(skip + functional.dropout(self.dense(x), DROPOUT, self.training))
@@ -109,14 +82,14 @@ class _Projection(nn.Module):
 
 
 class _Layer(nn.Module):
-    def __init__(self) -> None:
+    def __init__(self, hidden: int) -> None:
         super().__init__()
-        self.attention = nn.ModuleDict({"self": _SelfAttention(), "output": _Projection(HIDDEN)})
-        self.intermediate = nn.ModuleDict({"dense": nn.Linear(HIDDEN, INNER)})
-        self.output = _Projection(INNER)
+        self.attention = nn.ModuleDict({"self": _SelfAttention(hidden), "output": _Projection(hidden, hidden)})
+        self.intermediate = nn.ModuleDict({"dense": nn.Linear(hidden, 4 * hidden)})
+        self.output = _Projection(4 * hidden, hidden)
 
-    def forward(self, x: Tensor, layout: Layout) -> Tensor:
-        x = self.attention["output"](self.attention["self"](x, layout), x)
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        x = self.attention["output"](self.attention["self"](x, mask), x)
         inner: Tensor = self.output(functional.gelu(self.intermediate["dense"](x)), x)
         return inner
 
@@ -124,22 +97,25 @@ class _Layer(nn.Module):
 class Reader(nn.Module):
     """Heads start from the same random weights whatever the seed."""
 
-    def __init__(self, layers: int = LAYERS, positions: int = POSITIONS, head_seed: int = 5) -> None:
+    def __init__(self, shape: Shape = READER, head_seed: int = 5) -> None:
         super().__init__()
         torch.manual_seed(head_seed)
+        self.shape, hidden = shape, shape.hidden
         self.embeddings = nn.ModuleDict(
             {
-                "word_embeddings": nn.Embedding(VOCABULARY, HIDDEN),
-                "position_embeddings": nn.Embedding(positions, HIDDEN),
-                "kind_embeddings": nn.Embedding(KINDS, HIDDEN),
-                "LayerNorm": nn.LayerNorm(HIDDEN, eps=EPSILON),
+                "word_embeddings": nn.Embedding(VOCABULARY, hidden),
+                "position_embeddings": nn.Embedding(shape.positions, hidden),
+                "kind_embeddings": nn.Embedding(KINDS, hidden),
+                "LayerNorm": nn.LayerNorm(hidden, eps=EPSILON),
             }
         )
         nn.init.zeros_(self.get_parameter("embeddings.kind_embeddings.weight"))
-        self.encoder = nn.ModuleDict({"layer": nn.ModuleList(_Layer() for _ in range(layers))})
-        self.verdict = nn.Sequential(nn.Linear(HIDDEN, HIDDEN), nn.Tanh(), nn.Linear(HIDDEN, 3))
-        self.answers = nn.Sequential(nn.Linear(HIDDEN, HIDDEN), nn.Tanh(), nn.Linear(HIDDEN, 1))
-        self.tokens = nn.Linear(HIDDEN, 4)
+        self.encoder = nn.ModuleDict({"layer": nn.ModuleList(_Layer(hidden) for _ in range(shape.layers))})
+        if shape.distances:
+            self.register_buffer("distances", torch.zeros(HEADS, 2 * shape.positions - 1))
+        self.verdict = nn.Sequential(nn.Linear(hidden, hidden), nn.Tanh(), nn.Linear(hidden, 3))
+        self.answers = nn.Sequential(nn.Linear(hidden, hidden), nn.Tanh(), nn.Linear(hidden, 1))
+        self.tokens = nn.Linear(hidden, 4)
 
     def forward(self, batch: Batch) -> Outputs:
         hidden = self.encode(batch.ids, batch.layout, batch.kinds)
@@ -159,21 +135,35 @@ class Reader(nn.Module):
         if kinds is not None:
             x = x + self.embeddings["kind_embeddings"](kinds)
         x = functional.dropout(self.embeddings["LayerNorm"](x), DROPOUT, self.training)
+        mask = self._mask(layout)
         for layer in self.layers:
-            x = layer(x, layout)
+            x = layer(x, mask)
         return x
+
+    def _mask(self, layout: Layout) -> Tensor:
+        """Which tokens of a bin see each other: those of one row; and how much each distance counts."""
+        row = layout.row.view(-1, 1, layout.width)
+        together = row[..., :, None] == row[..., None, :]
+        if not self.shape.distances:
+            return together
+        device, middle = layout.row.device.type, self.shape.positions - 1
+        along = torch.arange(layout.width, device=device)
+        weighed = self.get_buffer("distances")[:, middle + along[:, None] - along]
+        if torch.is_autocast_enabled(device):
+            weighed = weighed.to(torch.get_autocast_dtype(device))
+        return torch.where(together, weighed, -torch.inf)
 
     @property
     def layers(self) -> list[nn.Module]:
         return list(self.encoder["layer"].children())
 
     def take(self, base: Weights) -> None:
-        """Start from published weights; the first token type goes into the positions, since there is no second."""
+        """Start from published weights under BERT's names; of its token types the first goes into the positions."""
         own = dict(base)
-        types = own.pop("embeddings.token_type_embeddings.weight")
-        places = own["embeddings.position_embeddings.weight"] + types[0]
-        own["embeddings.position_embeddings.weight"] = places[
-            : len(self.get_parameter("embeddings.position_embeddings.weight"))
+        places = own["embeddings.position_embeddings.weight"]
+        types = own.pop("embeddings.token_type_embeddings.weight", None)
+        own["embeddings.position_embeddings.weight"] = (places if types is None else places + types[0])[
+            : self.shape.positions
         ]
         known = {name: torch.tensor(own[name]) for name in self.state_dict() if name in own}
         missing = [name for name in self.state_dict() if name not in known and not name.startswith(HEAD_NAMES)]
@@ -189,7 +179,9 @@ def load(path: Path, device: str = "cpu") -> Reader:
     """A model that `save` wrote, whole or in parts."""
     state = torch.load(io.BytesIO(read_parts(path)), map_location="cpu", weights_only=True)
     rows = state.pop(_ROWS).float() * state.pop(_SCALES).float()
-    model = Reader(layers=1 + max(int(name.split(".")[2]) for name in state if name.startswith("encoder.layer.")))
+    layers = 1 + max(int(name.split(".")[2]) for name in state if name.startswith("encoder.layer."))
+    positions = len(state["embeddings.position_embeddings.weight"])
+    model = Reader(Shape(layers, rows.shape[1], positions, distances="distances" in state))
     model.load_state_dict({name: tensor.float() for name, tensor in state.items()} | {_WORDS: rows})
     return model.to(device).eval()
 

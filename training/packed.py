@@ -80,7 +80,7 @@ class PackedRows:
     def write(self, path: Path) -> None:
         content = io.BytesIO()
         np.savez(content, **vars(self))
-        how = [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": _DICTIONARY}]
+        how = [{"id": lzma.FILTER_LZMA2, "preset": 1, "dict_size": _DICTIONARY}]
         write_parts(lzma.compress(content.getvalue(), filters=how), path)
 
     @classmethod

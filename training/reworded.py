@@ -1,8 +1,9 @@
 """Claims of authored documents said again in other words, and asked as people ask: `reworded.jsonl` in a folder.
 
 A row belongs to a true claim and its twin. `true` and `false` say the two differently; `yes` and `no` are questions
-with that answer; `open` asks for what is at stake, and `short` is its bare answer as it stands in the document.
-`none`, which not every row has, asks for something near that the document does not say.
+with that answer; `open` asks for what is at stake, and `short` is its bare answer as it stands in the document. Not
+every row has the others: `none` asks for something near that the document does not say; `plain` asks in the document's
+own words, and `plain_short` is its bare answer.
 """
 
 import json
@@ -12,7 +13,8 @@ from typing import Any
 
 from docmind.bench.authored import Claim, Folder, Question
 
-_ANSWERS = {"yes": "yes", "no": "no", "open": ""}
+_ANSWERS = {"yes": "yes", "no": "no"}
+_SHORT = {"open": "short", "plain": "plain_short"}
 
 
 def reworded_claims(folder: Folder) -> Iterator[tuple[Claim, Claim]]:
@@ -27,22 +29,23 @@ def reworded_claims(folder: Folder) -> Iterator[tuple[Claim, Claim]]:
 def reworded_questions(folder: Folder) -> Iterator[tuple[Question, Question | None]]:
     """Questions that the document answers; the open one beside one that it does not, where there is such."""
     for row, true, _ in _rows(folder):
-        for kind, answer in _ANSWERS.items():
-            if not row[kind]:
+        for kind in (*_ANSWERS, *_SHORT):
+            if not row.get(kind):
                 continue
+            answer = _ANSWERS.get(kind, "")
             question = Question(
                 id=f"{true.id}-{kind}",
                 document=true.document,
                 text=row[kind],
                 type="yes_no" if answer else "fact",
                 answer=answer or true.text,
-                short=answer or row["short"] or "",
+                short=answer or row[_SHORT[kind]] or "",
                 must=(),
                 must_not=(),
                 evidence=true.evidence,
                 near=(),
                 twin=None,
-                own_words=True,
+                own_words=kind != "plain",
             )
             twin = None
             if kind == "open" and row.get("none"):

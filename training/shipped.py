@@ -9,7 +9,7 @@ import numpy as np
 
 from build_weights import enter
 from docmind.models.reader import Judged, Reader
-from training.base import PACKAGE, SHA256
+from training.base import PACKAGES, SHA256
 
 
 def agreement(fp32: Path, int8: Path, samples: Sequence[tuple[str, str]]) -> dict[str, float]:
@@ -40,5 +40,6 @@ def ship(out: Path, weights: Path) -> None:
     target.mkdir(exist_ok=True)
     shutil.copyfile(out / "reader.onnx", target / "model.onnx")
     shutil.copyfile(out / "MODEL_CARD.md", target / "MODEL_CARD.md")
-    source = {"package": PACKAGE, "sha256": SHA256}
-    enter(weights, "reader", "docmind reader, from BAAI/bge-small-en-v1.5", "MIT and CC-BY-SA-4.0", source, "training")
+    source = {"packages": list(PACKAGES), "sha256": SHA256}
+    name, licence = "docmind reader, from sentence-transformers/all-mpnet-base-v2", "Apache-2.0 and CC-BY-SA-4.0"
+    enter(weights, "reader", name, licence, source, "training")

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from training.batches import ResidentRows, draw
+from training.batches import MAX_TOKENS, ResidentRows, draw
 from training.losses import loss
 from training.model import Reader, save
 from training.packed import Places
@@ -19,6 +19,8 @@ from training.plan import Plan
 _log = logging.getLogger(__name__)
 LARGEST_PART = 15_000_000
 """Bytes of a file that is written on the way, so that any way of fetching it will do."""
+FILLED = 0.96
+"""Of the tokens of a batch: whole rows fill bins a little less than wholly, and every batch is to have one shape."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,7 @@ def train(
     """Write the mean of the weights along the way to `path`, in parts; `written` is called each time but the last."""
     torch.manual_seed(seed)
     model.to(rows.device).train()
-    is_fixed = rows.unpadded
-    if plan.compiled and is_fixed and not _compiles(model, rows, plan):
+    if plan.compiled and not _compiles(model, rows, plan):
         _log.info("The layers could not be compiled, and run as they are.")
     heads = [tensor for name, tensor in model.named_parameters() if not name.startswith(("encoder.", "embeddings."))]
     body = [tensor for name, tensor in model.named_parameters() if name.startswith(("encoder.", "embeddings."))]
@@ -56,7 +57,7 @@ def train(
     mean = [tensor.detach().clone() for tensor in model.parameters()]
     total, curve, step, tokens = torch.zeros((), device=rows.device), [], 0, 0
     began = checkpoint = time.monotonic()
-    for groups in draw(rows, plan.shares, plan.tokens, np.random.default_rng(seed)):
+    for groups in draw(rows, plan.shares, int(FILLED * plan.tokens), np.random.default_rng(seed)):
         now = time.monotonic()
         done = max((now - began) / plan.seconds, step / plan.steps if plan.steps else 0.0)
         if done >= 1:
@@ -64,7 +65,7 @@ def train(
         for group, rate in zip(optimiser.param_groups, (learning_rate, plan.head_rate), strict=True):
             group["lr"] = rate * max(min(1.0, done / plan.warmup) * (1 - done), 1e-3)
         optimiser.zero_grad(set_to_none=True)
-        value = _loss(model, rows, groups, plan.tokens if is_fixed else None, plan.masked)
+        value = _loss(model, rows, groups, plan)
         value.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimiser.step()
@@ -85,8 +86,8 @@ def train(
     return Trained(step, tokens, curve)
 
 
-def _loss(model: Reader, rows: ResidentRows, groups: Places, tokens: int | None, masked: float) -> Tensor:
-    batch = rows.batch(groups, tokens, masked)
+def _loss(model: Reader, rows: ResidentRows, groups: Places, plan: Plan) -> Tensor:
+    batch = rows.batch(groups, plan.tokens // MAX_TOKENS, plan.masked)
     with torch.autocast(rows.device, torch.bfloat16, enabled=rows.device == "cuda"):
         out = model(batch)
     return loss(out, batch)
@@ -98,8 +99,8 @@ def _compiles(model: Reader, rows: ResidentRows, plan: Plan) -> bool:
     try:
         for layer in layers:
             layer.compile()
-        groups = next(draw(rows, plan.shares, plan.tokens, np.random.default_rng(0)))
-        _loss(model, rows, groups, plan.tokens, plan.masked).backward()  # type: ignore[no-untyped-call]
+        groups = next(draw(rows, plan.shares, int(FILLED * plan.tokens), np.random.default_rng(0)))
+        _loss(model, rows, groups, plan).backward()  # type: ignore[no-untyped-call]
     except Exception:  # noqa: BLE001 - whatever the compiler raises, training goes on without it
         _log.exception("torch.compile failed")
         for layer in layers:

@@ -12,7 +12,7 @@ from docmind.models.pairs import encode_pairs  # noqa: E402 - after torch was lo
 from training.batches import ResidentRows  # noqa: E402
 from training.evaluate import scored  # noqa: E402
 from training.export import export  # noqa: E402
-from training.model import Reader  # noqa: E402
+from training.model import Reader, Shape  # noqa: E402
 from training.packed import OPEN, UNKNOWN, pack  # noqa: E402
 from training.rows import JudgeGroup, JudgeItem, PassageItem, QuestionItem, ReadGroup, read, write  # noqa: E402
 from training.tokens import judge_items, question_items, tokenizer  # noqa: E402
@@ -46,7 +46,7 @@ def test_groups_read_back_as_they_were_written(tmp_path: Path) -> None:
 def test_the_wrong_word_and_the_deciding_sentence_are_marked() -> None:
     tokens = tokenizer()
     batch = ResidentRows(pack({"claims": judge_items(tokens, [GROUP])}), "cpu").batch(np.array([0]))
-    begin, end = batch.layout.bounds.tolist()[1:3]
+    begin, end = int(batch.first[1]), int(batch.first[1] + batch.lengths[1])
     ids = batch.ids[begin:end]
     doubted = ids[batch.doubt[begin:end] == 1].tolist()
     decides = ids[batch.marks[begin:end] == 1].tolist()
@@ -66,11 +66,12 @@ def test_a_question_that_is_no_yes_no_question_is_told_to_be_none() -> None:
 
 def test_the_exported_file_says_what_the_model_says(tmp_path: Path) -> None:
     torch.set_num_threads(1)
-    model = Reader(layers=1).eval()
+    model = Reader(Shape(layers=2, hidden=96)).eval()
     with torch.no_grad():
         model.get_parameter("embeddings.kind_embeddings.weight").normal_()
+        model.get_buffer("distances").normal_()
     weights = {name: tensor.numpy() for name, tensor in model.state_dict().items()}
-    weights["embeddings.token_type_embeddings.weight"] = np.zeros((1, 384), np.float32)
+    weights["embeddings.token_type_embeddings.weight"] = np.zeros((1, 96), np.float32)
     pairs = [(one.claim, one.evidence) for one in GROUP.items]
     tokens = tokenizer()
     export(weights, pairs, tokens, tmp_path / "fp32.onnx", tmp_path / "int8.onnx")

@@ -13,16 +13,17 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch: make test-training")
 
-from training.batches import MAX_TOKENS, ResidentRows, draw  # noqa: E402 - after torch was looked for
+from training.batches import MAX_TOKENS, ResidentRows, draw, lay_out  # noqa: E402 - after torch was looked for
 from training.device_run import run  # noqa: E402
 from training.evaluate import evaluate, scored  # noqa: E402
 from training.losses import loss  # noqa: E402
-from training.model import Reader, load, save  # noqa: E402
+from training.model import Reader, Shape, load, save  # noqa: E402
 from training.packed import OPEN, UNKNOWN, Group, Item, PackedRows, pack  # noqa: E402
 from training.plan import TINY  # noqa: E402
 from training.train import train  # noqa: E402
 
 CLS, SEP = 101, 102
+SMALL = Shape(layers=1, hidden=96)
 
 
 def item(first: Sequence[int], second: Sequence[int], **told: Any) -> Item:
@@ -51,6 +52,12 @@ def questions(chance: np.random.Generator, count: int, length: int = 6) -> list[
         twin = item([3300], words[:length], verdict=1 if verdict == 0 else OPEN, answers=0, twin=1)
         made.append(Group([right, wrong, twin], ranked=[(0, 1)], twins=[(0, 2)]))
     return made
+
+
+def with_distances(model: Reader) -> Reader:
+    """Random ones: where they are zero, it is not seen whether they count."""
+    model.get_buffer("distances").normal_(generator=torch.Generator().manual_seed(3))
+    return model
 
 
 @pytest.fixture(autouse=True)
@@ -84,9 +91,10 @@ def test_packed_rows_read_back_as_they_were(rows: PackedRows, tmp_path: Path) ->
     groups = again.groups_of("claims")[3:5]
     batch = resident.batch(groups)
     expected = [one for group in claims(np.random.default_rng(1), 72)[15:17] for one in group.items]
-    bounds = batch.layout.bounds.tolist()
     for number, one in enumerate(expected):
-        here = slice(bounds[number], bounds[number + 1])
+        begin = int(batch.first[number])
+        here = slice(begin, begin + len(one.ids))
+        assert batch.layout.row[here].tolist() == [number] * len(one.ids)
         assert batch.ids[here].tolist() == one.ids.tolist()
         for told, wanted in ((batch.doubt, one.doubt), (batch.marks, one.marks)):
             assert told[here].tolist() == ([UNKNOWN] * len(one.ids) if wanted is None else wanted.tolist())
@@ -98,18 +106,18 @@ def test_packed_rows_read_back_as_they_were(rows: PackedRows, tmp_path: Path) ->
 def test_a_token_is_told_which_text_it_is_in_and_whether_the_other_has_it() -> None:
     rows = pack({"claims": [Group([item([7, 8], [9, 8, 8], verdict=0)])]})
     batch = ResidentRows(rows, "cpu").batch(np.array([0]))
-    assert batch.kinds.tolist() == [0, 0, 1, 1, 2, 3, 3, 3]
+    assert batch.kinds[:8].tolist() == [0, 0, 1, 1, 2, 3, 3, 3]
 
 
 def test_words_are_masked_but_for_those_that_decide() -> None:
     told = np.array([0] * 3 + [1] + [0] * 36, np.int8)
     rows = pack({"claims": [Group([item(list(range(200, 210)), list(range(300, 327)), verdict=0, marks=told)])] * 40})
     torch.manual_seed(0)
-    batch = ResidentRows(rows, "cpu").batch(np.arange(40), masked=0.5)
-    plain = ResidentRows(rows, "cpu").batch(np.arange(40))
-    hidden = (batch.ids == 103).view(40, -1)
-    assert (batch.ids == plain.ids)[batch.ids != 103].all()
-    assert not hidden[(plain.ids < 104).view(40, -1) | (plain.marks == 1).view(40, -1)].any()
+    batch, plain = (ResidentRows(rows, "cpu").batch(np.arange(40), masked=share) for share in (0.5, 0.0))
+    ids, as_is, marks = (one[batch.first[:, None] + torch.arange(40)] for one in (batch.ids, plain.ids, plain.marks))
+    hidden = ids == 103
+    assert (ids == as_is)[~hidden].all()
+    assert not hidden[(as_is < 104) | (marks == 1)].any()
     share = hidden.float().mean(1)
     assert 10 < int((share > 0).sum()) < 30, "every second row"
     assert 0.3 < float(share[share > 0].mean()) < 0.6
@@ -126,33 +134,39 @@ def test_every_group_comes_once_before_any_comes_again(rows: PackedRows) -> None
     assert sorted(seen[:60]) == rows.groups_of("claims").tolist()
 
 
-@pytest.mark.parametrize("size", [4 * 30 + 10, 3 * MAX_TOKENS])
-def test_filling_a_batch_changes_nothing_of_its_rows(
-    rows: PackedRows, size: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("training.batches._TOKENS_A_ROW", 4)
-    resident, model = ResidentRows(rows, "cpu"), Reader(layers=1).eval()
+def test_rows_lie_whole_in_bins_and_beside_each_other() -> None:
+    lengths = np.random.default_rng(2).integers(1, MAX_TOKENS + 1, 300)
+    begin, bins = lay_out(lengths, MAX_TOKENS)
+    assert (begin // MAX_TOKENS == (begin + lengths - 1) // MAX_TOKENS).all()
+    taken = np.concatenate([np.arange(at, at + length) for at, length in zip(begin, lengths, strict=True)])
+    assert len(np.unique(taken)) == lengths.sum()
+    assert taken.max() < bins * MAX_TOKENS
+    assert lengths.sum() > 0.9 * bins * MAX_TOKENS
+
+
+def test_filling_a_batch_changes_nothing_of_its_rows(rows: PackedRows) -> None:
+    resident, model = ResidentRows(rows, "cpu"), with_distances(Reader(SMALL)).eval()
     groups = np.arange(4)
     with torch.no_grad():
-        plain, filled = (model(resident.batch(groups, tokens)) for tokens in (None, size))
-        values = [loss(plain, resident.batch(groups)), loss(filled, resident.batch(groups, size))]
+        plain, filled = (model(resident.batch(groups, bins)) for bins in (0, 3))
+        values = [loss(plain, resident.batch(groups)), loss(filled, resident.batch(groups, 3))]
     assert torch.allclose(plain.verdict, filled.verdict, atol=1e-5)
     assert torch.allclose(values[0], values[1], atol=1e-5)
 
 
 def test_a_row_is_scored_alike_alone_and_among_others(rows: PackedRows) -> None:
-    resident, model = ResidentRows(rows, "cpu"), Reader(layers=2).eval()
+    resident, model = ResidentRows(rows, "cpu"), with_distances(Reader(replace(SMALL, layers=2))).eval()
     together = scored(model, resident, np.arange(6)).verdict
     alone = np.concatenate([scored(model, resident, np.array([group])).verdict for group in range(6)])
     assert np.allclose(together, alone, atol=1e-5)
 
 
 def test_a_model_is_written_in_parts_and_read_back(tmp_path: Path) -> None:
-    model = Reader(layers=1)
-    save(model, tmp_path / "model.pt", 2_000_000)
+    model = Reader(SMALL)
+    save(model, tmp_path / "model.pt", 200_000)
     parts = sorted(tmp_path.iterdir())
     assert len(parts) > 1
-    assert all(part.stat().st_size <= 2_000_000 for part in parts)
+    assert all(part.stat().st_size <= 200_000 for part in parts)
     again = load(tmp_path / "model.pt").state_dict()
     for name, tensor in model.state_dict().items():
         assert torch.allclose(tensor, again[name], atol=0.03), name
@@ -160,8 +174,8 @@ def test_a_model_is_written_in_parts_and_read_back(tmp_path: Path) -> None:
 
 def test_a_short_training_lowers_the_loss_and_tells_true_from_false(rows: PackedRows, tmp_path: Path) -> None:
     resident = ResidentRows(rows, "cpu")
-    plan = replace(TINY, steps=60, tokens=400, head_rate=1e-3, shares={"claims": 1.0})
-    trained = train(Reader(layers=1), resident, plan, 1, 1e-3, tmp_path / "seed.pt")
+    plan = replace(TINY, steps=60, tokens=448, head_rate=1e-3, shares={"claims": 1.0})
+    trained = train(Reader(SMALL), resident, plan, 1, 1e-3, tmp_path / "seed.pt")
     assert trained.steps == 60
     assert trained.losses[-1] < 0.7 * trained.losses[0]
     figures = evaluate(load(tmp_path / "seed.pt"), resident)
@@ -170,7 +184,7 @@ def test_a_short_training_lowers_the_loss_and_tells_true_from_false(rows: Packed
 
 
 def test_a_run_goes_on_from_seed_to_seed_and_leaves_the_last_with_all_figures(rows: PackedRows, tmp_path: Path) -> None:
-    plan = replace(TINY, steps=4, tokens=500, seeds=(1, 2), learning_rates=(1e-4, 0.0), head_rate=0.0, checkpoint_s=0.0)
+    plan = replace(TINY, steps=4, tokens=560, seeds=(1, 2), learning_rates=(1e-4, 0.0), head_rate=0.0, checkpoint_s=0.0)
     figures = run(rows, None, tmp_path, plan)
     assert set(figures) == {"seed-1", "reader"}
     assert json.loads((tmp_path / "figures.json").read_text()) == figures

@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 in int8, with the scale of every activation fixed beforehand from sample texts.
+"""BERT or MPNet in int8, with the scale of every activation fixed beforehand from sample texts.
 
 Fixed scales give a text one vector whatever it is batched with, where scales measured per batch do not. What makes
 eight bits enough is done to the weights, so that it costs next to nothing at run time: each channel of an activation
@@ -11,10 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 import onnx
 
-from minilm_graph import (
+from encoder_graph import (
     EPSILON,
     HEADS,
-    HIDDEN,
     Array,
     Finish,
     Graph,
@@ -24,6 +23,7 @@ from minilm_graph import (
     embed_tokens,
     pooled,
     read_layers,
+    weigh_distances,
 )
 
 # Seven bits: x86 without VNNI sums two products in 16 bits, which weights of eight bits would overflow.
@@ -74,10 +74,11 @@ def in_int8(weights: Weights, ranges: Sequence[Range], finish: Finish = pooled) 
     norm = weights["embeddings.LayerNorm.weight"], weights["embeddings.LayerNorm.bias"]
     embedded = embed_tokens(graph, weights, quantise=True)
     x = _normalise(graph, "embed", [embedded], norm, (ranges[0], layers[0].qkv.weight))
+    distances = weigh_distances(graph, weights)
     for number, layer in enumerate(layers):
         at = f"layer{number}"
         _, attended, normed, active = ranges[4 * number : 4 * number + 4]
-        summed = [_attend(graph, at, x, layer, attended), _residual(graph, f"{at}.attention", x)]
+        summed = [_attend(graph, at, x, layer, attended, distances), _residual(graph, f"{at}.attention", x)]
         x = _normalise(graph, f"{at}.attention", summed, layer.attention_norm, (normed, layer.up.weight))
         summed = [_feed_forward(graph, at, x, layer, active), _residual(graph, f"{at}.output", x)]
         last = number + 1 == len(layers)
@@ -86,19 +87,27 @@ def in_int8(weights: Weights, ranges: Sequence[Range], finish: Finish = pooled) 
     return graph.model(finish(graph, x.tensor))
 
 
-def _attend(graph: Graph, at: str, x: Scaled, layer: Layer, attended: Range) -> str:
+def _attend(graph: Graph, at: str, x: Scaled, layer: Layer, attended: Range, distances: str | None) -> str:
     scale = attended.shared_with(layer.out.weight)
     fed = _fed_with(layer.qkv, x)
     # Attention averages values, so what is done to their centre and scale comes out of it unchanged.
-    values = np.ones(3 * HIDDEN), np.zeros(3 * HIDDEN)
-    values[0][-HIDDEN:], values[1][-HIDDEN:] = scale, attended.centre
+    hidden = len(scale)
+    values = np.ones(3 * hidden), np.zeros(3 * hidden)
+    values[0][-hidden:], values[1][-hidden:] = scale, attended.centre
     qkv = Linear(fed.weight / values[0], (fed.bias - values[1]) / values[0])
     rounded, step, zero = _round(graph, f"{at}.qkv", x)
     weight, weight_scale, weight_zero, bias = _int8_linear(graph, f"{at}.qkv", qkv)
-    inputs = rounded, weight, bias, step, weight_scale, "lengths", zero, weight_zero
-    heads = graph.op("QAttention", *inputs, contrib=True, num_heads=HEADS)
-    mixed = Scaled(heads, attended.centre, scale, _step(attended, scale))
-    return _linear(graph, f"{at}.out", mixed, layer.out, also_add=x.centre)
+    if distances is None:
+        inputs = rounded, weight, bias, step, weight_scale, "lengths", zero, weight_zero
+        heads = graph.op("QAttention", *inputs, contrib=True, num_heads=HEADS)
+    else:
+        # QAttention takes no distances. Rows of one length come together, so that nothing is to be masked.
+        inputs = rounded, weight, step, weight_scale, zero, weight_zero, bias
+        mixed = graph.op("MatMulIntegerToFloat", *inputs, contrib=True)
+        parts = graph.node("Split", mixed, outputs=3, axis=-1, num_outputs=3)
+        heads = graph.op("MultiHeadAttention", *parts, "", "", distances, contrib=True, num_heads=HEADS)
+    scaled = Scaled(heads, attended.centre, scale, _step(attended, scale))
+    return _linear(graph, f"{at}.out", scaled, layer.out, also_add=x.centre)
 
 
 def _feed_forward(graph: Graph, at: str, x: Scaled, layer: Layer, active: Range) -> str:
@@ -119,17 +128,16 @@ def _normalise(
     The reader is the range it will see and the weight it will multiply with; without one nothing is scaled.
     """
     if reader is None:
-        centre, scale, step = np.zeros(HIDDEN), np.ones(HIDDEN), 1.0
+        centre, scale, step = np.zeros_like(norm[0]), np.ones_like(norm[0]), 1.0
     else:
         seen, weight = reader
         centre, scale = seen.centre, seen.shared_with(weight)
         step = _step(seen, scale)
     gain = graph.constant(f"{name}.gain", norm[0] / scale)
     shift = graph.constant(f"{name}.shift", (norm[1] - centre) / scale)
-    if len(inputs) == 1:
-        tensor = graph.op("LayerNormalization", *inputs, gain, shift, axis=-1, epsilon=EPSILON)
-    else:
-        tensor = graph.op("SkipLayerNormalization", *inputs, gain, shift, contrib=True, epsilon=EPSILON)
+    # One operation would do both, and take three times as long.
+    summed = graph.op("Add", *inputs) if len(inputs) == 2 else inputs[0]
+    tensor = graph.op("LayerNormalization", summed, gain, shift, axis=-1, epsilon=EPSILON)
     return Scaled(tensor, centre, scale, step)
 
 

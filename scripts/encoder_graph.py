@@ -1,4 +1,4 @@
-"""A small BERT as an ONNX graph: the parts that both precisions share, and the model as trained."""
+"""BERT or MPNet as an ONNX graph: the parts that both precisions share, and the model as trained."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,6 @@ Array = NDArray[Any]
 Weights = dict[str, Array]
 
 HEADS = 12
-HIDDEN = 384
 MAX_TOKENS = 256
 _CONTRIB = "com.microsoft"
 EPSILON = 1e-12
@@ -95,6 +94,10 @@ def read_layers(weights: Weights) -> list[Layer]:
     return [layer(number) for number in range(count_layers(weights))]
 
 
+def width_of(weights: Weights) -> int:
+    return int(weights["embeddings.word_embeddings.weight"].shape[1])
+
+
 def count_layers(weights: Weights) -> int:
     return 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer."))
 
@@ -117,6 +120,23 @@ def embed_tokens(graph: Graph, weights: Weights, *, quantise: bool) -> str:
     embedded = graph.op("Add", words, graph.op("Slice", "positions", "zero", width))
     kinds = weights.get("embeddings.kind_embeddings.weight")
     return embedded if kinds is None else graph.op("Add", embedded, _kinds(graph, kinds))
+
+
+def weigh_distances(graph: Graph, weights: Weights) -> str | None:
+    """For every two tokens how much their distance counts, for each head; None where the model weighs none."""
+    table = weights.get("distances")
+    if table is None:
+        return None
+    longest = (table.shape[1] + 1) // 2
+    places = np.arange(longest)
+    # Written out for all places in half precision: cutting a part out is much quicker than looking up each distance.
+    weighed = table[None, :, longest - 1 + places[:, None] - places].astype(np.float16)
+    graph.constant("distances", weighed)
+    graph.constant("near.first", np.array([0, 0], np.int64))
+    graph.constant("near.axes", np.array([2, 3], np.int64))
+    width = graph.op("Shape", "input_ids", start=1, end=2)
+    ends = graph.op("Concat", width, width, axis=0)
+    return graph.op("Cast", graph.op("Slice", "distances", "near.first", ends, "near.axes"), to=TensorProto.FLOAT)
 
 
 def _kinds(graph: Graph, table: Array) -> str:
@@ -159,7 +179,7 @@ Finish = Callable[[Graph, str], list[Output]]
 
 
 def pooled(graph: Graph, hidden: str) -> list[Output]:
-    return [(pool(graph, hidden), ["batch", HIDDEN])]
+    return [(pool(graph, hidden), ["batch", "width"])]
 
 
 def as_trained(weights: Weights, *, taps: bool = False, finish: Finish = pooled) -> onnx.ModelProto:
@@ -178,11 +198,13 @@ def as_trained(weights: Weights, *, taps: bool = False, finish: Finish = pooled)
     gamma, beta = graph.constant("embed.gamma", norm[0]), graph.constant("embed.beta", norm[1])
     embedded = embed_tokens(graph, weights, quantise=False)
     x = graph.op("LayerNormalization", embedded, gamma, beta, axis=-1, epsilon=EPSILON)
+    distances = weigh_distances(graph, weights)
     tapped = []
     for number, layer in enumerate(read_layers(weights)):
         at = f"layer{number}"
         qkv = graph.constant(f"{at}.qkv.weight", layer.qkv.weight), graph.constant(f"{at}.qkv.bias", layer.qkv.bias)
-        attended = graph.op("Attention", x, *qkv, "lengths", contrib=True, num_heads=HEADS)
+        extra = () if distances is None else ("", distances)
+        attended = graph.op("Attention", x, *qkv, "lengths", *extra, contrib=True, num_heads=HEADS)
         projected = linear(attended, f"{at}.out", layer.out)
         y = normalise(projected, x, f"{at}.attention_norm", layer.out.bias, layer.attention_norm)
         up = linear(y, f"{at}.up", layer.up)
