@@ -1,5 +1,6 @@
 """Authored documents, and which of them may be used for what."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,27 @@ def question(*must: str, must_not: tuple[str, ...] = (), kind: str = "factoid") 
 def test_an_answer_is_right_when_it_says_all_it_must_and_nothing_it_must_not(
     asked: Question, answer: str, right: bool
 ) -> None:
+    assert is_right(asked, answer) is right
+
+
+PRICES = "Small pictures cost 185 euros, large ones 260."
+ROW = "| Tulip bulbs | 150 | 0.85 | 127.50 |"
+
+
+@pytest.mark.parametrize(
+    ("evidence", "must", "must_not", "answer", "right"),
+    [
+        (PRICES, "260", "185", f"**260**\n\n{PRICES} [1]", True),
+        (PRICES, "260", "185", f"**185**\n\n{PRICES} [1]", False),
+        (PRICES, "260", "185", f"{PRICES} [1] Frames cost 185 euros too. [1]", False),
+        (ROW, "0.85", "127.50", "**0.85**\n\nTulip bulbs — Quantity: 150; Price: 0.85; Amount: 127.50. [1]", True),
+        (ROW, "0.85", "127.50", "**127.50**\n\nTulip bulbs — Quantity: 150; Price: 0.85; Amount: 127.50. [1]", False),
+    ],
+)
+def test_the_evidence_itself_may_be_quoted_though_it_names_wrong_values_too(
+    evidence: str, must: str, must_not: str, answer: str, right: bool
+) -> None:
+    asked = replace(question(must, must_not=(must_not,)), evidence=(evidence,))
     assert is_right(asked, answer) is right
 
 

@@ -11,6 +11,8 @@ from docmind.domain.answers import RunResult, Status
 
 GIVEN = frozenset((Status.ANSWERED, Status.CAVEAT))
 _MARKS = re.compile(r"[*_`]|\[\d+\]")
+_SENTENCE = 20
+"""Letters and digits that a quotation has at least: a bare answer is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +56,29 @@ def judged(question: Question, result: RunResult) -> Asked:
 
 
 def is_right(question: Question, answer: str) -> bool:
-    """Whether an answer says all that it must and nothing that it must not."""
+    """Whether an answer says all that it must and, beside the evidence that it quotes, nothing that it must not.
+
+    What decides often names the wrong values too: "smaller pictures cost $185, larger ones $260".
+    """
     if not question.answerable:
         return False
-    said = _MARKS.sub("", answer)
-    return all(says(said, one) for one in question.must) and not any(says(said, one) for one in question.must_not)
+    pieces = _MARKS.sub(lambda mark: "\n" if mark[0].startswith("[") else "", answer).split("\n")
+    said, beside = " ".join(pieces), " ".join(one for one in pieces if not _quotes(one, question.evidence))
+    return all(says(said, one) for one in question.must) and not any(says(beside, one) for one in question.must_not)
+
+
+def _quotes(piece: str, evidence: Sequence[str]) -> bool:
+    """Whether a sentence or row of an answer is a piece of the evidence, or has all cells of it."""
+    said = _letters(piece)
+    return any(
+        (len(said) >= _SENTENCE and said in _letters(one)) or all(_letters(cell) in said for cell in one.split("|"))
+        for one in evidence
+    )
+
+
+def _letters(text: str) -> str:
+    """Without marks and spaces: a row is quoted with others than it has in the document."""
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def opening(answer: str) -> str:

@@ -10,10 +10,8 @@ from math import log
 from docmind.domain.documents import Passage, Span
 from docmind.quality.sentences import split
 
-WINDOW_CHARS = 300, 1100
-"""Of sentences that a claim is judged by, at least and at most: more of them hide the one that decides."""
-_PER_CLAIM = 6
-"""Characters of evidence for each character of the claim: a claim that says much rests on several sentences."""
+WINDOW_CHARS = 1100
+"""Of the sentences that a claim is judged by: the reader was trained on so many and judges worse by others."""
 _LONGEST_HEADING = 90
 _WORD = re.compile(r"[^\W_]+(?:[.,:]\d+)*")
 _STEM = 6
@@ -56,7 +54,7 @@ def heading_of(passage: Passage) -> str:
     return " > ".join(part[:_LONGEST_HEADING] for part in kept)
 
 
-def evidence_window(claim: str, passages: Sequence[Passage], *, limit: int | None = None) -> Excerpt:
+def evidence_window(claim: str, passages: Sequence[Passage], *, limit: int = WINDOW_CHARS) -> Excerpt:
     """The sentences and rows that share the most telling words with the claim, under the headings they stand under.
 
     A word tells more the fewer sentences hold it. What stands next to a chosen sentence comes along where there is
@@ -69,14 +67,9 @@ def evidence_window(claim: str, passages: Sequence[Passage], *, limit: int | Non
         texts,
         [heading_of(passage) for passage in passages],
         [number for number, _ in places],
-        _window_chars(claim) if limit is None else limit,
+        limit,
     )
     return _lay_out(passages, [places[place] for place in chosen])
-
-
-def _window_chars(claim: str) -> int:
-    least, most = WINDOW_CHARS
-    return min(max(least, _PER_CLAIM * len(claim)), most)
 
 
 @lru_cache(maxsize=4096)

@@ -145,10 +145,14 @@ def _whole_sentences(statements: Sequence[Statement], reading: Reading) -> Seque
 
 
 def _opening(wanted: Intent, deciding: Statement, reading: Reading) -> str:
-    """The direct answer on a line of its own: yes or no where that is asked and clear, else the bare answer."""
+    """The direct answer on a line of its own: yes or no where that is asked and clear, else the bare answer.
+
+    The reader, too, tells whether yes or no is asked for: it says neither to any other question.
+    """
+    if max(reading.yes, reading.no) >= SURE:
+        return lead("Yes" if reading.yes >= reading.no else "No")
     if wanted == "yes_no":
-        sure = max(reading.yes, reading.no)
-        return lead("Yes" if reading.yes >= reading.no else "No") if sure >= SURE else ""
+        return ""
     bare = reading.answer
     is_short = 0 < len(bare) <= len(deciding.text) // 2 and CELL not in bare
     return lead(bare) if is_short and reading.answer_score >= 0.5 and bare in deciding.text else ""

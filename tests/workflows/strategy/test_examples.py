@@ -45,10 +45,16 @@ def checked(case: Case, run: Any) -> RunResult:
     return result
 
 
+KNOWN_TO_FAIL = {
+    "Can Saturday work in Limerick": "answers from the board paper alone, without the HR plan",
+    "Who will be the plant manager in Ostrava": "finds that no name is told, and asks instead of quoting the plan",
+}
+
+
 def told(case: Case) -> Any:
     """The case, marked where the reader that ships is known to fail."""
-    fails = case.question.startswith("How do Varmoor's delivery times compare")
-    marks = [pytest.mark.xfail(reason="quotes the competitors and not the survey", strict=True)] if fails else []
+    why = next((why for start, why in KNOWN_TO_FAIL.items() if case.question.startswith(start)), None)
+    marks = [pytest.mark.xfail(reason=why, strict=True)] if why else []
     return pytest.param(case, id=f"{case.kind}: {case.question[:40]}", marks=marks)
 
 
@@ -87,6 +93,7 @@ def test_a_chat_model_is_shown_enough_of_all_papers_to_summarise_them(ask: Ask, 
     assert run.state["metrics"]["compression_ratio"] >= 0.35
 
 
+@pytest.mark.xfail(reason="the two budgets stand in one section each, and are not compared there", strict=True)
 def test_a_summary_of_what_documents_disagree_on_is_a_persons_to_decide(ask: Ask, examples: str) -> None:
     run = ask("Summarise the case for Project Heron across all documents", workspace=examples)
     result = checked(Case("overview", "", ASKS, (BOARD, MINUTES), ("42.0 million", "47.5 million")), run)
