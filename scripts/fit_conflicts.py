@@ -177,7 +177,9 @@ def main() -> None:
     print(fitted)
     found = likely >= REPORT_FROM
     right = (true & found).sum()
-    print(f"each folder unseen: precision {right / found.sum():.3f}, recall {right / true.sum():.3f}, {own.sum()} pairs")
+    print(
+        f"each folder unseen: precision {right / found.sum():.3f}, recall {right / true.sum():.3f}, {own.sum()} pairs"
+    )
 
 
 if __name__ == "__main__":

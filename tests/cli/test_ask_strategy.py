@@ -50,4 +50,5 @@ def test_the_panel_of_scores_comes_with_the_result_for_programs(disputed: DocMin
     assert (result["workflow"], result["status"]) == ("strategy", "needs_clarification")
     assert {"faithfulness", "relevance", "completeness", "reasoning_quality", "overall"} <= result["evaluation"].keys()
     assert len(result["clarification"]["options"]) == 3
-    assert {cited["source"] for cited in result["citations"]} == set(PAPERS)
+    assert {cited["source"] for cited in result["citations"]} <= set(PAPERS)
+    assert result["citations"]

@@ -130,5 +130,5 @@ def fits(printed: list[str], outcome: Outcome) -> bool:
 
 
 def _plain(text: str) -> str:
-    # The last digits of a probability differ between processors, and so may the place of a passage among others.
-    return re.sub(r"\d+%|\[\d+\]", "n", "".join(text.split()))
+    # The last digits of a probability differ between processors, and so may its word and the place of a passage.
+    return re.sub(r"Confidence:[a-z]+,\d+%|\d+%|\[\d+\]", "n", "".join(text.split()))

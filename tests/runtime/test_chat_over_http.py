@@ -23,7 +23,7 @@ BREAKDOWN = json.dumps({"intent": "quantity", "sub_queries": [QUESTION]})
 QUOTED = "Receipts are kept for ten years."
 FAITHFUL = "Receipts are kept for ten years [1]."
 WRONG = "Receipts are kept for six years in a vault in Vienna [1]."
-SWAPPED = "Halden Mills sued Orrin Paper over receipts [1]."
+PASSED = "For ten years receipts are kept [1]."
 ROUND = ["retrieve", "generate", "judge"]
 EMPTY = '{"id": "1", "object": "chat.completion", "created": 0, "model": "m", "choices": []}'
 
@@ -171,17 +171,17 @@ def test_a_second_model_stands_in_for_one_that_fails(ask: Ask, chat_server: Serv
 
 
 def test_a_judging_model_condemns_what_the_code_passed_and_the_draft_is_retried(ask: Ask, chat_server: Server) -> None:
-    found = {"claim": 1, "words": "Halden Mills sued Orrin Paper", "reason": "Orrin Paper sued Halden Mills."}
+    found = {"claim": 1, "words": "For ten years", "reason": "It is longer."}
     chat_server.play(
         by_model(
-            writer=[*map(chat_server.says, (BREAKDOWN, SWAPPED, FAITHFUL))],
+            writer=[*map(chat_server.says, (BREAKDOWN, PASSED, FAITHFUL))],
             judge=[chat_server.says(json.dumps({"not_borne_out": [found]}))],
         )
     )
     result = ask(chat=f"{chat_server.url}#writer", judge=f"{chat_server.url}#judge")
     assert result.answer == FAITHFUL
     assert path(result) == ["decompose", *ROUND * 2, "output"]
-    assert "not borne out: Orrin Paper sued Halden Mills." in notes(result)
+    assert "not borne out: It is longer." in notes(result)
     # The second draft is a quotation, which needs no opinion.
     assert [request["model"] for request in chat_server.requests] == ["writer", "writer", "judge", "writer"]
 
@@ -189,12 +189,12 @@ def test_a_judging_model_condemns_what_the_code_passed_and_the_draft_is_retried(
 def test_a_judging_model_that_fails_leaves_the_verdict_to_the_code(ask: Ask, chat_server: Server) -> None:
     chat_server.play(
         by_model(
-            writer=[*map(chat_server.says, (BREAKDOWN, SWAPPED))],
+            writer=[*map(chat_server.says, (BREAKDOWN, PASSED))],
             judge=[chat_server.fails(503, "judge asleep")],
         )
     )
     result = ask(chat=f"{chat_server.url}#writer", judge=f"{chat_server.url}#judge")
-    assert (result.status, result.answer) == (Status.ANSWERED, SWAPPED)
+    assert (result.status, result.answer) == (Status.ANSWERED, PASSED)
     assert "The local checks judged alone." in notes(result)
     assert "judge asleep" in notes(result)
 

@@ -93,7 +93,8 @@ def test_a_draft_that_breaks_off_is_void_and_the_documents_answer_afresh(opened:
     drafts = drafted(told)
     assert drafts[0].startswith("Receipts are kept for")
     assert isinstance(told[-1], Resulted)
-    assert drafts[1] == told[-1].result.answer == "**Ten years**\n\nReceipts are kept for ten years. [1]"
+    assert drafts[1] == told[-1].result.answer
+    assert drafts[1].startswith("**Ten years**\n\nReceipts are kept for ten years. [1]")
 
 
 def test_each_step_knows_when_it_began_and_what_it_spent(opened: Open) -> None:

@@ -76,7 +76,7 @@ def test_a_request_that_names_nothing_gets_the_keys_own(client: httpx.Client) ->
 def test_two_users_ask_the_same_and_neither_sees_the_others(engine: DocMind, client: httpx.Client) -> None:
     _, token = engine.keys.create(Role.READER, workspace="default", user="bob")
     bob = {"Authorization": f"Bearer {token}"}
-    asked = {"question": "What is overpriced?", "workflow": "chat", "thread": "secret"}
+    asked = {"question": "What do I think of the Halden mill?", "workflow": "chat", "thread": "secret"}
     hers, his = (client.post("/v1/ask", json=asked, headers=who).json() for who in ({}, bob))
     assert "mill is overpriced" in hers["answer"]
     assert "mill is overpriced" not in his["answer"]

@@ -12,9 +12,9 @@ from docmind.skills.disputes import NEITHER, Dispute, find_disputes, options, se
 from docmind.skills.extract.reading import ReadingScorer
 
 FindHits = Callable[..., list[Hit]]
-QUESTION = "What is the capital budget of Project Heron for 2026 to 2028?"
-FIRST = "The capital budget of Project Heron for the years 2026 to 2028 is EUR 42.0 million, including contingency."
-SECOND = "The committee endorses Project Heron with a capital budget of EUR 47.5 million for the years 2026 to 2028."
+QUESTION = "What is the capital budget of Project Heron?"
+FIRST = "The capital budget of Project Heron is EUR 42.0 million."
+SECOND = "The capital budget of Project Heron is EUR 47.5 million."
 
 
 def claim(number: int, text: str) -> dict[str, Any]:
@@ -42,8 +42,8 @@ def test_two_values_of_what_is_asked_about_are_in_dispute(dispute: Dispute) -> N
 @pytest.mark.parametrize(
     "other",
     [
-        "The committee endorses Project Heron with a capital budget of EUR 42 million for the years 2026 to 2028.",
-        "The committee endorses Project Heron with a capital budget of EUR 42,000,000 for the years 2026 to 2028.",
+        "The capital budget of Project Heron is EUR 42 million.",
+        "The capital budget of Project Heron is EUR 42,000,000.",
     ],
 )
 def test_documents_that_say_the_same_are_not_compared(find_hits: FindHits, scorer: ReadingScorer, other: str) -> None:

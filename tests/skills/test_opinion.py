@@ -14,12 +14,13 @@ from docmind.skills.opinion import Opinion, second_opinion
 
 TEXT = "Orrin Paper sued Halden Mills over the dam. Receipts are kept for ten years. The cellar was flooded in May."
 PASSAGES = [Passage("p0", "d0", 0, Span(0, len(TEXT)), TEXT)]
-SWAPPED = "Halden Mills sued Orrin Paper over the dam [1]."
+PASSED = "Over the dam, Orrin Paper sued Halden Mills [1]."
+"""Not a quotation, and passed by the local checks: what a model thinks of it is for the model to say."""
 SOUND = "The cellar was flooded in May, and receipts are kept for ten years [1]."
 
 
 def finding(claim: int, words: str) -> dict[str, object]:
-    return {"claim": claim, "words": words, "reason": "It was the other way round."}
+    return {"claim": claim, "words": words, "reason": "It was another mill."}
 
 
 def findings(*found: dict[str, object]) -> str:
@@ -37,12 +38,12 @@ def grounder() -> Grounder:
 
 
 def test_a_claim_that_the_local_checks_passed_can_be_condemned(grounder: Grounder) -> None:
-    draft = f"{SWAPPED} {SOUND}"
+    draft = f"{PASSED} {SOUND}"
     assert not judge(draft, PASSAGES, grounder).hallucinated
-    (judgement, note), chat = heard(grounder, draft, findings(finding(1, "Halden Mills sued Orrin Paper")))
+    (judgement, note), chat = heard(grounder, draft, findings(finding(1, "sued Halden Mills")))
     (wrong,) = judgement.hallucinated
-    assert wrong.claim.text == "Halden Mills sued Orrin Paper over the dam."
-    assert "critic found “Halden Mills sued Orrin Paper” not borne out" in judgement.reasoning
+    assert wrong.claim.text == "Over the dam, Orrin Paper sued Halden Mills."
+    assert "critic found “sued Halden Mills” not borne out" in judgement.reasoning
     assert [claim["status"] for claim in judgement.claims()] == ["unsupported", "supported"]
     assert judgement.audit.confidence <= 0.5
     assert note == ""
@@ -74,13 +75,13 @@ def test_a_finding_that_points_at_no_words_of_a_claim_is_not_followed(
 
 
 def test_a_malformed_opinion_is_repaired_once(grounder: Grounder) -> None:
-    (judgement, note), chat = heard(grounder, SWAPPED, "All wrong!", findings(finding(1, "Halden Mills")))
+    (judgement, note), chat = heard(grounder, PASSED, "All wrong!", findings(finding(1, "Halden Mills")))
     assert judgement.hallucinated
     assert (note, chat.calls) == ("", 2)
 
 
 def test_without_a_usable_opinion_the_local_verdict_stands_and_says_so(grounder: Grounder) -> None:
-    (judgement, note), chat = heard(grounder, SWAPPED, "All wrong!", '{"not_borne_out": "all"}')
-    assert judgement == judge(SWAPPED, PASSAGES, grounder)
+    (judgement, note), chat = heard(grounder, PASSED, "All wrong!", '{"not_borne_out": "all"}')
+    assert judgement == judge(PASSED, PASSAGES, grounder)
     assert note.startswith("The local checks judged alone. The model critic gave no usable reply")
     assert chat.calls == 2

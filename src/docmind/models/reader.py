@@ -24,6 +24,7 @@ Floats = NDArray[np.float32]
 _LONGEST_TEXT_TOKENS = 4096
 """Texts are cut here before they are joined, whatever the window: nobody waits for a book to be tokenized."""
 _ANSWER_TOKENS = 24
+_PARAGRAPH_ENDS = "\n\n"
 _START, _END, _DOUBT, _MARK = range(4)
 
 
@@ -101,7 +102,7 @@ class Reader:
     def read(self, question: str, passages: Sequence[str]) -> list[ReadPassage]:
         """What each passage says to the question, in the order of the passages."""
         rows, outputs = self._run([(question, passage) for passage in passages])
-        return [_read(pair, *output) for pair, output in zip(rows, outputs, strict=True)]
+        return [_read(*read, *output) for *read, output in zip(rows, passages, outputs, strict=True)]
 
     def _run(self, texts: Sequence[tuple[str, str]]) -> tuple[list[Pair], list[tuple[Floats, Floats]]]:
         """For each pair its tokens, the four logits of the row and the four of each token."""
@@ -132,12 +133,13 @@ def _judged(pair: Pair, row: Floats, tokens: Floats) -> Judged:
     return Judged(_verdict(row), pieces, _marks(pair, tokens))
 
 
-def _read(pair: Pair, row: Floats, tokens: Floats) -> ReadPassage:
+def _read(pair: Pair, passage: str, row: Floats, tokens: Floats) -> ReadPassage:
     body = tokens[pair.passage : pair.passage + len(pair.passage_offsets)]
     if not len(body):
         return ReadPassage(float(row[3]), _verdict(row), (0, 0), 0.0, _marks(pair, tokens))
-    first, last, score = _best_span(body[:, _START], body[:, _END])
     offsets = pair.passage_offsets
+    paragraphs = np.array([passage.count(_PARAGRAPH_ENDS, 0, start) for start, _ in offsets])
+    first, last, score = _best_span(body[:, _START], body[:, _END], paragraphs)
     return ReadPassage(float(row[3]), _verdict(row), (offsets[first][0], offsets[last][1]), score, _marks(pair, tokens))
 
 
@@ -151,15 +153,20 @@ def _verdict(row: Floats) -> Verdict:
     return Verdict(*(powers / powers.sum()).tolist())
 
 
-def _best_span(starts: Floats, ends: Floats) -> tuple[int, int, float]:
-    """The start and end that together score highest, the end soon after the start, and the probability of the two."""
+def _best_span(starts: Floats, ends: Floats, paragraphs: NDArray[np.int64]) -> tuple[int, int, float]:
+    """The start and end that together score highest, the end soon after the start in the same paragraph, and the
+    probability of the two."""
     starts = starts - _log_sum(starts)
     ends = ends - _log_sum(ends)
-    padded = np.concatenate([ends, np.full(_ANSWER_TOKENS - 1, -np.inf, np.float32)])
-    reach = np.lib.stride_tricks.sliding_window_view(padded, _ANSWER_TOKENS)
-    together = starts[:, None] + reach
+    together = np.where(_reach(paragraphs, -1) == paragraphs[:, None], starts[:, None] + _reach(ends, -np.inf), -np.inf)
     first, further = divmod(int(np.argmax(together)), _ANSWER_TOKENS)
     return first, first + further, float(np.exp(together[first, further] / 2))
+
+
+def _reach(values: NDArray[Any], beyond: float) -> NDArray[Any]:
+    """For each token what stands at it and at those behind it, as far as an answer may reach."""
+    padded = np.concatenate([values, np.full(_ANSWER_TOKENS - 1, beyond, values.dtype)])
+    return np.lib.stride_tricks.sliding_window_view(padded, _ANSWER_TOKENS)
 
 
 def _log_sum(logits: Floats) -> float:

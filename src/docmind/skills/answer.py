@@ -125,7 +125,7 @@ def _write(
     while len(quotable) > 1 and not passes(compose(arrange(wanted, quotable, statements))):
         quotable.pop()
     text = compose(arrange(wanted, quotable, statements))
-    return Draft(f"{_opening(wanted, quotable[0], reading)}{text}", False, _QUOTED, reading.confidence)
+    return Draft(f"{_opening(wanted, quotable, reading)}{text}", False, _QUOTED, reading.confidence)
 
 
 def choose(statements: Sequence[Statement], reading: Reading) -> list[Statement]:
@@ -144,7 +144,7 @@ def _whole_sentences(statements: Sequence[Statement], reading: Reading) -> Seque
     return whole if any(reading.answer in one.text for one in whole) else statements
 
 
-def _opening(wanted: Intent, deciding: Statement, reading: Reading) -> str:
+def _opening(wanted: Intent, quoted: Sequence[Statement], reading: Reading) -> str:
     """The direct answer on a line of its own: yes or no where that is asked and clear, else the bare answer.
 
     The reader, too, tells whether yes or no is asked for: it says neither to any other question.
@@ -154,8 +154,9 @@ def _opening(wanted: Intent, deciding: Statement, reading: Reading) -> str:
     if wanted == "yes_no":
         return ""
     bare = reading.answer
-    is_short = 0 < len(bare) <= len(deciding.text) // 2 and CELL not in bare
-    return lead(bare) if is_short and reading.answer_score >= 0.5 and bare in deciding.text else ""
+    is_short = 0 < len(bare) <= len(quoted[0].text) // 2 and CELL not in bare
+    stands_there = any(bare in one.text for one in quoted)
+    return lead(bare) if is_short and stands_there and reading.answer_score >= 0.5 else ""
 
 
 def _refused(reason: str, confidence: float) -> Draft:

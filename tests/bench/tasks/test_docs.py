@@ -12,7 +12,7 @@ from docmind.bench.workbench import SCOPE, Workbench, open_engine
 
 QUESTIONS = """\
 Question,Answer_True,Yes_No_True,Document_True
-Is my disk encrypted?,Disks are encrypted with managed keys,Yes,ec2-guide/encryption.md
+Are disks encrypted with managed keys?,Disks are encrypted with managed keys,Yes,ec2-guide/encryption.md
 How many tags may resources have at most?,fifty,None,ec2-guide/tags.md
 How many days are backups kept?,seven days,None,rds-guide/backup.md
 """

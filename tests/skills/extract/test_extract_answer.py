@@ -84,9 +84,11 @@ def test_two_questions_are_answered_one_by_one(ask: Ask) -> None:
     )
     leave, archive = draft.text.removeprefix("## ").split("\n\n## ")
     assert leave.startswith("How many days of paid leave does an employee get?\n\n")
-    assert leave.endswith("Every employee is granted 25 days of paid leave a year. [1]")
+    assert "Every employee is granted 25 days of paid leave a year. [1]" in leave
+    assert "[2]" not in leave
     assert archive.startswith("When is the archive room cleaned?\n\n")
-    assert archive.endswith("The archive room is cleaned on Fridays. [2]")
+    assert "The archive room is cleaned on Fridays. [2]" in archive
+    assert "[1]" not in archive
 
 
 def test_the_question_that_is_not_answered_is_named(ask: Ask) -> None:

@@ -54,6 +54,8 @@ def check(
     problems = [f"“{one.claim.text}”: {one.reason}" for one in judgement.hallucinated]
     if not found.claims:
         problems.append("The response says nothing that could be checked.")
+    elif not any(one.claim.citations for one in found.claims):
+        problems.append("The response cites nothing.")
     problems += [problem.reason for problem in validate_latex(answer)]
     problems += [problem.reason for problem in check_placeholders(answer, charts)]
     known = known_to(analysis, sources)
