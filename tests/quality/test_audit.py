@@ -205,7 +205,7 @@ def test_an_answer_of_verbatim_correctly_cited_sentences_is_fully_supported(
         ("(See Quarterly Letter, page 1)", CitationProblem.UNKNOWN_TITLE),
     ],
 )
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(library=LIBRARIES, beyond=st.integers(1, 900), choice=st.randoms(use_true_random=False))
 def test_citing_a_passage_that_was_not_retrieved_is_fabricated(
     form: str, problem: CitationProblem, library: Library, beyond: int, choice: random.Random
@@ -239,7 +239,7 @@ CLAIMS = (
 )
 
 
-@settings(max_examples=50)
+@settings(max_examples=15)
 @given(
     library=LIBRARIES,
     chosen=st.lists(st.tuples(st.sampled_from(CLAIMS), st.integers(0, 99)), min_size=1, max_size=5),
@@ -264,7 +264,7 @@ def test_reordering_the_passages_changes_nothing_but_their_numbers(
     assert verdicts(library.passages) == verdicts(shuffled)
 
 
-@settings(max_examples=50)
+@settings(max_examples=15)
 @given(
     library=LIBRARIES,
     chosen=st.lists(st.tuples(st.sampled_from(CLAIMS), st.integers(1, 9)), min_size=1, max_size=5),

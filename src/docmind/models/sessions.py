@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,9 @@ class ModelSession:
         return outputs
 
 
+@lru_cache(maxsize=2)
 def _open(model: Path, failure: type[DocMindError]) -> Any:
+    """Loaded once a process, however many engines use it: sessions keep nothing from one run to the next."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

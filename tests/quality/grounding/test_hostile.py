@@ -56,9 +56,9 @@ def _sound(answer: str, audited: Audit) -> None:
         assert all(quote.span.of(quote.passage.text) == quote.text for quote in one.grounding.quotes)
 
 
-def test_two_thousand_random_byte_strings_upset_nothing() -> None:
+def test_a_thousand_random_byte_strings_upset_nothing() -> None:
     chance = random.Random(3)
-    for number in range(1_000):
+    for number in range(500):
         encoding = ("utf-8", "latin-1")[number % 2]
         answer, passage = (chance.randbytes(chance.randrange(16)).decode(encoding, "replace") for _ in range(2))
         _sound(answer, audit(f"{answer} [1]", [_passage(passage)], GROUNDER))
@@ -87,7 +87,7 @@ def test_several_threads_get_the_verdicts_of_one() -> None:
         for when in ("2021", "May 2022")
     ]
     passages = [_passage(" ".join(chance.sample(texts, 5)), f"p{n}") for n in range(6)]
-    answers = ["\n\n".join(f"{text} [{chance.randrange(1, 7)}]" for text in chance.sample(texts, 4)) for _ in range(40)]
+    answers = ["\n\n".join(f"{text} [{chance.randrange(1, 7)}]" for text in chance.sample(texts, 4)) for _ in range(12)]
     alone = Grounder(READER)
     expected = [audit(answer, passages, alone) for answer in answers]
     shared = Grounder(READER)

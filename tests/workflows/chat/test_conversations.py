@@ -41,7 +41,7 @@ CONVERSATIONS: dict[str, list[Said]] = {
     ],
     "a pronoun for what the answer named": [
         Said("Who sells a ten-year full service contract?", SEARCH, cites=RIVALS, says="Kaltwerk"),
-        Said("What is its price per kilowatt?", REWRITE, "What is Kaltwerk's price per kilowatt?", RIVALS),
+        Said("What is its price per kilowatt?", REWRITE, "What is Kaltwerk Systeme's price per kilowatt?", RIVALS),
     ],
     "there": [
         Said("What does a third shift in Ostrava require?", SEARCH, cites=HR, says="noise permit"),
