@@ -2,12 +2,12 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 
 class Part(StrEnum):
@@ -155,6 +155,17 @@ class Folder:
                 if home in names:
                     first[name] = names[0]
         return first
+
+
+Twin = TypeVar("Twin", Claim, Question)
+
+
+def spread(some: Sequence[Twin], most: int) -> list[Twin]:
+    """Every so many-th, spread over all documents, so that about as many are left as wanted; twins stay together."""
+    together: dict[frozenset[str | None], list[Twin]] = {}
+    for one in some:
+        together.setdefault(frozenset((one.id, one.twin)), []).append(one)
+    return [one for group in list(together.values())[:: max(1, -(-len(some) // most))] for one in group]
 
 
 def read_authored(root: Path) -> list[Folder]:
