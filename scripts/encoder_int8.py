@@ -98,8 +98,8 @@ def _attend(graph: Graph, at: str, x: Scaled, layer: Layer, attended: Range, dis
     rounded, step, zero = _round(graph, f"{at}.qkv", x)
     weight, weight_scale, weight_zero, bias = _int8_linear(graph, f"{at}.qkv", qkv)
     if distances is None:
-        inputs = rounded, weight, bias, step, weight_scale, "lengths", zero, weight_zero
-        heads = graph.op("QAttention", *inputs, contrib=True, num_heads=HEADS)
+        masked = rounded, weight, bias, step, weight_scale, "lengths", zero, weight_zero
+        heads = graph.op("QAttention", *masked, contrib=True, num_heads=HEADS)
     else:
         # QAttention takes no distances. Rows of one length come together, so that nothing is to be masked.
         inputs = rounded, weight, step, weight_scale, zero, weight_zero, bias

@@ -102,7 +102,7 @@ class Reader:
     def read(self, question: str, passages: Sequence[str]) -> list[ReadPassage]:
         """What each passage says to the question, in the order of the passages."""
         rows, outputs = self._run([(question, passage) for passage in passages])
-        return [_read(*read, *output) for *read, output in zip(rows, passages, outputs, strict=True)]
+        return [_read(row, text, *output) for row, text, output in zip(rows, passages, outputs, strict=True)]
 
     def _run(self, texts: Sequence[tuple[str, str]]) -> tuple[list[Pair], list[tuple[Floats, Floats]]]:
         """For each pair its tokens, the four logits of the row and the four of each token."""

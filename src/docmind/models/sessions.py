@@ -23,7 +23,10 @@ class ModelSession:
     def __init__(self, model: Path, *, threads: int, error: type[DocMindError]) -> None:
         self._threads = threads
         self._error = error
-        self._session = _open(model, error)
+        try:
+            self._session = _open(model)
+        except Exception as failure:  # the runtime's own exceptions have no common base
+            raise error(f"The model {model.name} cannot be loaded ({failure}): install docmind again.") from failure
 
     def run_all(self, rows: Sequence[TokenIds], take: Callable[[Sequence[int], list[Any]], None]) -> None:
         """Give `take` the outputs of every batch with the places of its rows; it is called from several threads."""
@@ -52,7 +55,7 @@ class ModelSession:
 
 
 @lru_cache(maxsize=2)
-def _open(model: Path, failure: type[DocMindError]) -> Any:
+def _open(model: Path) -> Any:
     """Loaded once a process, however many engines use it: sessions keep nothing from one run to the next."""
     import onnxruntime
 
@@ -62,10 +65,7 @@ def _open(model: Path, failure: type[DocMindError]) -> Any:
     # Every batch has its own shape, so a memory plan made for one is useless to the next.
     options.enable_mem_pattern = False
     options.log_severity_level = 3
-    try:
-        return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # the runtime's own exceptions have no common base
-        raise failure(f"The model {model.name} cannot be loaded ({error}): install docmind again.") from error
+    return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
 
 
 def _by_length(rows: Sequence[TokenIds], cores: int) -> Iterator[list[int]]:
