@@ -47,6 +47,9 @@ class _Group(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+NO_JUDGE = "none"
+
+
 class ModelSettings(_Group):
     """Which models do the work."""
 
@@ -68,7 +71,8 @@ class ModelSettings(_Group):
     fallback_price: PerMillion | None = None
     """What it charges for a million tokens, read and written."""
     judge: str | None = None
-    """Who gives a second opinion on what the local checks pass, in the same forms; unset, judging is local."""
+    """Who gives a second opinion on every claim that code is not certain of, in the same forms; unset, the model that
+    writes. `none` leaves judging to the local checks."""
     judge_api_key: SecretStr | None = None
     """The key for it."""
     judge_price: PerMillion | None = None

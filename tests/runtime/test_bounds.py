@@ -27,6 +27,7 @@ BREAKDOWN = json.dumps({"intent": "quantity", "sub_queries": [QUESTION]})
 FAITHFUL = "Receipts stay on file for ten years [1]."
 WRONG = "Receipts are kept for six years in a vault in Vienna [1]."
 REFUSAL = "The passages do not say how long receipts are kept."
+DOUBTFUL = "Receipts are kept for ten years after payment [1]."
 CONDEMNED = json.dumps({"not_borne_out": [{"claim": 1, "words": "ten years", "reason": "It is not said."}]})
 NOTHING_WRONG = '{"not_borne_out": []}'
 
@@ -69,7 +70,7 @@ def test_no_run_passes_its_bounds(
 def test_the_bounds_are_no_larger_than_the_worst_run(engine: DocMind, limit: int, attempts: int) -> None:
     """Every call fails until its last attempt, every reply must be repaired, and every draft is condemned."""
     busy: list[Line] = [ModelError("busy", retryable=True)] * (attempts - 1)
-    writer = ScriptedChat([*busy, "nonsense", *busy, BREAKDOWN, *[*busy, FAITHFUL] * limit])
+    writer = ScriptedChat([*busy, "nonsense", *busy, BREAKDOWN, *[*busy, DOUBTFUL] * limit])
     judge = ScriptedChat([*busy, "nonsense", *busy, CONDEMNED] * limit, name="judge")
     roles = Roles(writer=writer, judge=judge, retries=Retries(attempts=attempts, first_wait_s=0))
     ready = plan(DOCS, replace(engine.services(SCOPE), max_hallucinations=limit), roles)

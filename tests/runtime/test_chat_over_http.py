@@ -23,7 +23,7 @@ BREAKDOWN = json.dumps({"intent": "quantity", "sub_queries": [QUESTION]})
 QUOTED = "Receipts are kept for ten years."
 FAITHFUL = "Receipts are kept for ten years [1]."
 WRONG = "Receipts are kept for six years in a vault in Vienna [1]."
-PASSED = "For ten years receipts are kept [1]."
+PASSED = "Receipts are kept for ten years after payment [1]."
 ROUND = ["retrieve", "generate", "judge"]
 EMPTY = '{"id": "1", "object": "chat.completion", "created": 0, "model": "m", "choices": []}'
 
@@ -171,7 +171,7 @@ def test_a_second_model_stands_in_for_one_that_fails(ask: Ask, chat_server: Serv
 
 
 def test_a_judging_model_condemns_what_the_code_passed_and_the_draft_is_retried(ask: Ask, chat_server: Server) -> None:
-    found = {"claim": 1, "words": "For ten years", "reason": "It is longer."}
+    found = {"claim": 1, "words": "after payment", "reason": "From when is not said."}
     chat_server.play(
         by_model(
             writer=[*map(chat_server.says, (BREAKDOWN, PASSED, FAITHFUL))],
@@ -181,7 +181,7 @@ def test_a_judging_model_condemns_what_the_code_passed_and_the_draft_is_retried(
     result = ask(chat=f"{chat_server.url}#writer", judge=f"{chat_server.url}#judge")
     assert result.answer == FAITHFUL
     assert path(result) == ["decompose", *ROUND * 2, "output"]
-    assert "not borne out: It is longer." in notes(result)
+    assert "is not borne out: From when is not said." in notes(result)
     # The second draft is a quotation, which needs no opinion.
     assert [request["model"] for request in chat_server.requests] == ["writer", "writer", "judge", "writer"]
 

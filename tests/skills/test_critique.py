@@ -1,7 +1,8 @@
-"""A draft is criticised by code, by a judging model that can only find more, and pays for careless citing."""
+"""A draft is criticised by the local checks and by a judging model, and pays for careless citing."""
 
 import asyncio
 import json
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -16,6 +17,9 @@ from docmind.skills.critique import Criticised, criticise
 TEXT = "Travel above EUR 500 needs the approval of the head of department. Receipts are kept for ten years."
 PASSAGES = [Passage("chunk_1", "d1", 0, Span(0, len(TEXT)), TEXT)]
 CITED = "Receipts are kept for ten years [chunk_1]."
+ADDED = "Receipts are kept for ten years after payment [chunk_1]."
+"""The local checks let it pass, though not for certain."""
+ALTERED = "Receipts are kept for six years [chunk_1]."
 UNCITED = "Travel above EUR 500 needs the approval of the head of department."
 NOWHERE = "Receipts are kept for ten years [chunk_9]."
 
@@ -49,15 +53,17 @@ def verdict(confidence: float, **more: object) -> dict[str, object]:
 def test_each_uncited_sentence_takes_three_percent_and_forty_at_most(
     grounder: Grounder, uncited: int, factor: float, retry: bool
 ) -> None:
+    unpenalised = found(grounder, CITED, verdict(0.8)).critique["confidence"]
     critique = found(grounder, " ".join([CITED, *[UNCITED] * uncited]), verdict(0.8)).critique
-    assert critique["confidence"] == pytest.approx(0.8 * factor, abs=1e-4)
+    assert critique["confidence"] == pytest.approx(unpenalised * factor, abs=1e-4)
     assert critique["needs_retry"] is retry
     assert bool(critique["penalties"]) is bool(uncited)
 
 
 def test_a_citation_that_leads_nowhere_halves_the_confidence_on_top(grounder: Grounder) -> None:
-    critique = found(grounder, f"{CITED} {UNCITED} {NOWHERE}", verdict(0.4)).critique
-    assert critique["confidence"] == pytest.approx(0.4 * 0.97 * 0.5, abs=1e-4)
+    critique = found(grounder, f"{CITED} {UNCITED} {NOWHERE}").critique
+    unpenalised = fmean([0.99, 0.99, 0.5])
+    assert critique["confidence"] == pytest.approx(unpenalised * 0.97 * 0.5, abs=1e-4)
     assert critique["invalid_citations"] == ["chunk_9"]
     assert critique["penalties"] == [
         "1 sentence cites nothing: confidence lowered by 3%.",
@@ -103,20 +109,33 @@ def test_evidence_lost_in_compression_is_a_gap_that_needs_a_retry(grounder: Grou
     assert critique["logical_gaps"] == (["Only 34% of the evidence fitted into the prompt."] if lost else [])
 
 
-def test_a_judging_model_cannot_acquit_what_the_local_checks_condemn(grounder: Grounder) -> None:
-    critique = found(grounder, "Receipts are kept for six years [chunk_1].", verdict(1.0)).critique
+def test_a_judging_model_cannot_acquit_what_code_is_certain_of(grounder: Grounder) -> None:
+    critique = found(grounder, ALTERED, verdict(0.95)).critique
     assert critique["hallucination_detected"]
-    assert critique["confidence"] < 0.65
     assert critique["unsupported_claims"] == ["Receipts are kept for six years."]
+    assert critique["confidence"] < 0.65
+
+
+def test_a_judging_model_that_believes_an_answer_raises_its_confidence(grounder: Grounder) -> None:
+    alone = found(grounder, ADDED).critique["confidence"]
+    assert found(grounder, ADDED, verdict(0.95)).critique["confidence"] > alone
+    assert found(grounder, ADDED, verdict(0.3)).critique["confidence"] < alone
 
 
 def test_a_judging_model_may_condemn_what_the_local_checks_pass(grounder: Grounder) -> None:
+    assert not found(grounder, ADDED).critique["hallucination_detected"]
     said = verdict(
-        0.58, hallucination_detected=True, unsupported_claims=["Receipts are kept."], logical_gaps=["hotels"]
+        0.58, hallucination_detected=True, unsupported_claims=[ADDED.partition(" [")[0]], logical_gaps=["hotels"]
     )
-    critique = found(grounder, CITED, said).critique
-    assert (critique["hallucination_detected"], critique["confidence"]) == (True, 0.58)
-    assert (critique["unsupported_claims"], critique["logical_gaps"]) == (["Receipts are kept."], ["hotels"])
+    critique = found(grounder, ADDED, said).critique
+    assert critique["hallucination_detected"]
+    assert critique["unsupported_claims"] == ["Receipts are kept for ten years after payment."]
+    assert critique["logical_gaps"] == ["hotels"]
+
+
+def test_a_judging_model_that_names_no_claim_and_believes_nothing_doubts_all(grounder: Grounder) -> None:
+    critique = found(grounder, f"{ADDED} {CITED}", verdict(0.2)).critique
+    assert critique["unsupported_claims"] == ["Receipts are kept for ten years after payment."]
 
 
 def test_a_judging_model_that_makes_no_sense_leaves_the_local_checks(grounder: Grounder) -> None:

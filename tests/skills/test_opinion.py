@@ -1,26 +1,37 @@
-"""A second opinion on a draft: a model may condemn what the local checks passed, and acquits nobody."""
+"""A second opinion on a draft: the word of a model is weighed with the local checks, where code is not certain."""
 
 import asyncio
 import json
+from typing import Any
 
 import pytest
 
 from docmind.domain.documents import Passage, Span
+from docmind.domain.verdicts import (
+    Audit,
+    AuditedClaim,
+    CitationForm,
+    CitationMarker,
+    Claim,
+    ClaimKind,
+    ClaimStatus,
+    Grounding,
+)
 from docmind.models.chat.scripted import Line, ScriptedChat
 from docmind.models.reader import Reader
 from docmind.quality.grounding import Grounder
-from docmind.skills.judge import judge
-from docmind.skills.opinion import Opinion, second_opinion
+from docmind.skills.judge import Judgement, judge, judgement_of
+from docmind.skills.opinion import Opinion, second_opinion, weighed
 
-TEXT = "Orrin Paper sued Halden Mills over the dam. Receipts are kept for ten years. The cellar was flooded in May."
+TEXT = "Receipts are kept for ten years. They are scanned on arrival. The cellar was flooded in May."
 PASSAGES = [Passage("p0", "d0", 0, Span(0, len(TEXT)), TEXT)]
-PASSED = "Over the dam, Orrin Paper sued Halden Mills [1]."
-"""Not a quotation, and passed by the local checks: what a model thinks of it is for the model to say."""
+ADDED = "Receipts are kept for ten years after payment [1]."
+"""The local checks let it pass, though not for certain."""
 SOUND = "The cellar was flooded in May, and receipts are kept for ten years [1]."
 
 
 def finding(claim: int, words: str) -> dict[str, object]:
-    return {"claim": claim, "words": words, "reason": "It was another mill."}
+    return {"claim": claim, "words": words, "reason": "From when is not said."}
 
 
 def findings(*found: dict[str, object]) -> str:
@@ -38,22 +49,49 @@ def grounder() -> Grounder:
 
 
 def test_a_claim_that_the_local_checks_passed_can_be_condemned(grounder: Grounder) -> None:
-    draft = f"{PASSED} {SOUND}"
+    draft = f"{ADDED} {SOUND}"
     assert not judge(draft, PASSAGES, grounder).hallucinated
-    (judgement, note), chat = heard(grounder, draft, findings(finding(1, "sued Halden Mills")))
+    (judgement, note), chat = heard(grounder, draft, findings(finding(1, "after payment")))
     (wrong,) = judgement.hallucinated
-    assert wrong.claim.text == "Over the dam, Orrin Paper sued Halden Mills."
-    assert "critic found “sued Halden Mills” not borne out" in judgement.reasoning
+    assert wrong.claim.text == "Receipts are kept for ten years after payment."
+    assert "critic: “after payment” is not borne out: From when is not said." in judgement.reasoning
     assert [claim["status"] for claim in judgement.claims()] == ["unsupported", "supported"]
     assert judgement.audit.confidence <= 0.5
     assert note == ""
     assert TEXT in chat.requests[0][-1].content
 
 
-def test_a_claim_that_the_local_checks_condemned_is_not_even_asked_about(grounder: Grounder) -> None:
-    (judgement, _), chat = heard(grounder, f"Receipts are kept for six years [1]. {SOUND}", findings())
-    assert [one.claim.text for one in judgement.hallucinated] == ["Receipts are kept for six years."]
-    assert "six years" not in chat.requests[0][-1].content
+def audited(probability: float, **more: Any) -> Judgement:
+    """The judgement on one claim that the local checks found so likely."""
+    status = ClaimStatus.SUPPORTED if probability > 0.5 else ClaimStatus.UNSUPPORTED
+    claim = Claim(Span(0, 9), "It rains.", ClaimKind.GENERAL, (CitationMarker(CitationForm.NUMBER, "1", Span(9, 12)),))
+    one = AuditedClaim(claim, status, "", Grounding(status, probability, **more))
+    return judgement_of(Audit((one,), probability))
+
+
+@pytest.mark.parametrize(
+    ("local", "believed", "supported"),
+    [(0.35, True, True), (0.2, True, False), (0.7, False, False), (0.9, False, True), (1.0, False, True)],
+)
+def test_the_more_certain_of_the_two_judges_prevails(local: float, believed: bool, supported: bool) -> None:
+    first = audited(local)
+    found = weighed(first, {} if believed else dict.fromkeys(first.audit.claims, "wrong"), "critic")
+    assert (not found.hallucinated) is supported
+    (one,) = found.audit.claims
+    assert (one.grounding.probability > local) is believed
+    assert one.status is (ClaimStatus.SUPPORTED if supported else ClaimStatus.UNSUPPORTED)
+
+
+@pytest.mark.parametrize("local", [0.1, 0.99])
+def test_what_code_is_certain_of_stays_as_it_is(local: float) -> None:
+    first = audited(local, certain=True)
+    assert weighed(first, dict.fromkeys(first.audit.claims, "wrong"), "critic") == weighed(first, {}, "critic") == first
+
+
+def test_a_claim_that_code_condemned_is_not_even_asked_about(grounder: Grounder) -> None:
+    (judgement, _), chat = heard(grounder, f"Receipts are kept for 12 years [1]. {SOUND}", findings())
+    assert [one.claim.text for one in judgement.hallucinated] == ["Receipts are kept for 12 years."]
+    assert "12 years" not in chat.requests[0][-1].content
 
 
 @pytest.mark.parametrize("draft", ["Receipts are kept for ten years [1].", "The passages do not say so.", ""])
@@ -75,13 +113,13 @@ def test_a_finding_that_points_at_no_words_of_a_claim_is_not_followed(
 
 
 def test_a_malformed_opinion_is_repaired_once(grounder: Grounder) -> None:
-    (judgement, note), chat = heard(grounder, PASSED, "All wrong!", findings(finding(1, "Halden Mills")))
+    (judgement, note), chat = heard(grounder, ADDED, "All wrong!", findings(finding(1, "after payment")))
     assert judgement.hallucinated
     assert (note, chat.calls) == ("", 2)
 
 
 def test_without_a_usable_opinion_the_local_verdict_stands_and_says_so(grounder: Grounder) -> None:
-    (judgement, note), chat = heard(grounder, PASSED, "All wrong!", '{"not_borne_out": "all"}')
-    assert judgement == judge(PASSED, PASSAGES, grounder)
+    (judgement, note), chat = heard(grounder, ADDED, "All wrong!", '{"not_borne_out": "all"}')
+    assert judgement == judge(ADDED, PASSAGES, grounder)
     assert note.startswith("The local checks judged alone. The model critic gave no usable reply")
     assert chat.calls == 2

@@ -151,6 +151,8 @@ class Grounding:
     """The words of the claim that nothing holds, in the claim's text."""
     computed: tuple[str, ...] = ()
     """The formulas its numbers were confirmed by."""
+    certain: bool = False
+    """Whether code decided it: the claim stands there word for word, or a figure of it stands nowhere."""
 
 
 @dataclass(frozen=True, slots=True)

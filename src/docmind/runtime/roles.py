@@ -8,7 +8,7 @@ from docmind.models.chat.model import ChatModel
 from docmind.models.chat.opening import open_chat
 from docmind.models.chat.retries import Retries
 from docmind.models.chat.roles import Roles
-from docmind.settings import ModelSettings
+from docmind.settings import NO_JUDGE, ModelSettings
 
 
 def open_roles(models: ModelSettings) -> Roles:
@@ -21,13 +21,20 @@ def open_roles(models: ModelSettings) -> Roles:
         api_key = key.get_secret_value() if key else None
         return open_chat(name, api_key=api_key, price=_price(price), threads=models.threads)
 
+    writer = opened(models.chat, models.chat_api_key, models.chat_price)
     return Roles(
-        writer=opened(models.chat, models.chat_api_key, models.chat_price),
+        writer=writer,
         fallback=opened(models.fallback, models.fallback_api_key, models.fallback_price),
-        judge=opened(models.judge, models.judge_api_key, models.judge_price),
+        judge=writer
+        if models.judge is None
+        else opened(_named(models.judge), models.judge_api_key, models.judge_price),
         retries=Retries(attempts=models.attempts),
         timeout_s=models.timeout_s,
     )
+
+
+def _named(judge: str) -> str | None:
+    return None if judge == NO_JUDGE else judge
 
 
 def _price(written: str | None) -> Price | None:

@@ -1,27 +1,36 @@
 """Finds what is wrong with a draft: by the checking core, then by a judging model if there is one."""
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Annotated, Any, TypedDict
 
 from pydantic import BaseModel, Field
 
 from docmind.domain.documents import Passage
 from docmind.domain.strategy import StrategyLimits
-from docmind.domain.verdicts import Audit, Exemption
+from docmind.domain.verdicts import Audit, AuditedClaim, Exemption
 from docmind.models.chat.model import ChatModel, Message
 from docmind.models.structured import Failure, ask
 from docmind.quality.audit import ASSERT_NOTHING
 from docmind.quality.citation_audit import CitationAudit, citation_audit
 from docmind.quality.confidence import probability
 from docmind.quality.grounding import Grounder
-from docmind.skills.judge import is_invented, judge
+from docmind.quality.grounding.copies import written
+from docmind.skills.judge import judge
+from docmind.skills.opinion import open_claims, weighed
 
 _MOST_TOKENS = 768
 _LONGEST_PASSAGE = 2_000
 _OPEN = 0.5
 """What is left of the confidence where a draft answers no part of the question, however faithful it is."""
+_DISBELIEVED = 0.5
+"""Below this confidence a model that names no wrong claim is taken to doubt them all."""
+_LEAST = 0.01
+"""Nobody is taken to be surer than that."""
+_NOT_SAID = "the passages do not say so."
 _QUOTED = re.compile(r"“([^“”]{3,300}+)”")
 _INSTRUCTIONS = """\
 You audit an answer that was written from passages, for a board that will act on it.
@@ -82,25 +91,24 @@ async def criticise(
 
     `look_again` says whether a gap is worth another search: one that stayed when more was searched is told instead.
     """
-    judged = judge(draft, passages, grounder, asked=question)
-    audit = citation_audit(judged.audit)
+    local = judge(draft, passages, grounder, asked=question)
     said, note = await _second_look(question, draft, passages, chat)
-    asserting = [one for one in judged.audit.claims if one.claim.exemption not in ASSERT_NOTHING]
+    judged = weighed(local, _condemned(said, open_claims(local)), chat.name) if said and chat else local
+    audit = citation_audit(judged.audit)
+    asserting = [one for one in local.audit.claims if one.claim.exemption not in ASSERT_NOTHING]
     hedged = _hedged(judged.audit)
-    support = sum(map(probability, asserting)) / len(asserting) if asserting else 0.0
     covered = 1 - _OPEN * sum(part in hedged for part in parts) / max(1, len(parts))
-    confidence, penalties = _penalised(min(support * covered, said.confidence), audit, limits)
+    support = fmean(map(probability, asserting)) * covered if asserting else 0.0
+    confidence, penalties = _penalised(_pooled(support, said.confidence) if said else support, audit, limits)
     if covered < 1:
         penalties.insert(0, f"Part of the question is left open: confidence lowered by {1 - covered:.0%}.")
-    gaps = [*hedged, *said.logical_gaps]
+    gaps = [*hedged, *(said.logical_gaps if said else ())]
     if lost := ratio < limits.least_kept:
         gaps.append(f"Only {ratio:.0%} of the evidence fitted into the prompt.")
     critique: Critique = {
         "confidence": round(confidence, 4),
-        "hallucination_detected": audit["hallucination"] or said.hallucination_detected,
-        "unsupported_claims": _each_once(
-            [*(one.claim.text for one in judged.audit.claims if is_invented(one)), *said.unsupported_claims]
-        ),
+        "hallucination_detected": audit["hallucination"],
+        "unsupported_claims": _each_once([one.claim.text for one in judged.hallucinated]),
         "logical_gaps": _each_once(gaps),
         "invalid_citations": audit["invalid_citations"],
         "uncited_sentences": audit["uncited_sentences"],
@@ -115,15 +123,37 @@ async def criticise(
 
 async def _second_look(
     question: str, draft: str, passages: Sequence[Passage], chat: ChatModel | None
-) -> tuple[SemanticAudit, str]:
-    """What a judging model says; one that is not there, or of no use, finds nothing."""
-    nothing = SemanticAudit(confidence=1.0, hallucination_detected=False)
+) -> tuple[SemanticAudit | None, str]:
+    """What a judging model says, if there is one and it is of use; else why it is not."""
     if chat is None:
-        return nothing, ""
+        return None, ""
     said = await ask(chat, prompt(question, draft, passages), SemanticAudit, max_tokens=_MOST_TOKENS)
     if isinstance(said, Failure):
-        return nothing, f"The local checks judged alone. {said.reason}"
+        return None, f"The local checks judged alone. {said.reason}"
     return said, ""
+
+
+def _pooled(local: float, said: float) -> float:
+    """Two judges' probabilities as one: the mean of their log-odds. Of a draft that claims nothing there is none."""
+    if not local:
+        return 0.0
+    logits = (math.log(one / (1 - one)) for one in (min(max(each, _LEAST), 1 - _LEAST) for each in (local, said)))
+    return 1 / (1 + math.exp(-fmean(logits)))
+
+
+def _condemned(said: SemanticAudit, claims: Sequence[AuditedClaim]) -> dict[AuditedClaim, str]:
+    """The claims that the model does not believe: those it names, or all where it believes the answer in nothing."""
+    named = [written(text) for text in said.unsupported_claims]
+    found = {one: _NOT_SAID for one in claims if any(one_named and _same(one_named, one) for one_named in named)}
+    if not found and (said.hallucination_detected or said.confidence < _DISBELIEVED):
+        return dict.fromkeys(claims, _NOT_SAID)
+    return found
+
+
+def _same(named: str, one: AuditedClaim) -> bool:
+    """Whether a sentence that a model copied from the answer, more or less, is this claim."""
+    text = written(one.claim.text)
+    return named in text or text in named
 
 
 def prompt(question: str, draft: str, passages: Sequence[Passage]) -> list[Message]:

@@ -1,6 +1,6 @@
-"""A second opinion on a draft: a chat model may condemn what the local checks passed, and acquits nobody."""
+"""A second opinion on a draft: what a chat model says of each claim, weighed with what the local checks say of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, NamedTuple
 
@@ -13,12 +13,16 @@ from docmind.models.structured import Failure, ask
 from docmind.quality.audit import ASSERT_NOTHING
 from docmind.quality.confidence import confidence
 from docmind.quality.grounding.copies import written
-from docmind.skills.judge import Judgement, is_invented, judgement_of
+from docmind.quality.grounding.grounder import SUPPORTED_ABOVE
+from docmind.skills.judge import Judgement, judgement_of
 
+FOR, AGAINST = 2.25, 6.0
+"""By how much a chat model's word multiplies the odds of a claim, and by how much it divides them: the word of a judge
+that condemns six wrong claims of ten and one right claim of ten (docs/decisions/second-opinion.md)."""
+_SUREST = 0.999
+"""A probability beyond that is taken for no more."""
 _MOST_TOKENS = 512
 _LONGEST_PASSAGE = 2_000
-_CONDEMNED = 0.5
-"""What a claim is trusted at most that one of the two judges does not believe."""
 _INSTRUCTIONS = """\
 You check claims against passages. Look for claims that say something the passages do not say or that they deny: another
 number, date, name, cause or condition, or who did what to whom the wrong way round.
@@ -50,19 +54,37 @@ class Opinion(NamedTuple):
 
 
 async def second_opinion(first: Judgement, passages: Sequence[Passage], chat: ChatModel) -> Opinion:
-    """The judgement of the local checks, with what the chat model condemns besides."""
-    claims = list(first.audit.claims)
-    places = [place for place, one in enumerate(claims) if not is_invented(one) and not _needs_no_opinion(one)]
-    if not places:
+    """The judgement of the local checks, with what the chat model says of every claim that code is not certain of."""
+    asked = open_claims(first)
+    if not asked:
         return Opinion(first)
-    asked = [claims[place] for place in places]
     said = await ask(chat, prompt(asked, _shown(asked, passages)), Findings, max_tokens=_MOST_TOKENS)
     if isinstance(said, Failure):
         return Opinion(first, f"The local checks judged alone. {said.reason}")
-    for finding in said.not_borne_out:
-        if 1 <= finding.claim <= len(asked) and _quotes(finding, asked[finding.claim - 1]):
-            claims[places[finding.claim - 1]] = _condemned(asked[finding.claim - 1], finding, chat.name)
-    return Opinion(judgement_of(Audit(tuple(claims), confidence(claims))))
+    wrong = {
+        asked[finding.claim - 1]: f"“{finding.words.strip()}” is not borne out: {finding.reason.strip()}"
+        for finding in said.not_borne_out
+        if 1 <= finding.claim <= len(asked) and _quotes(finding, asked[finding.claim - 1])
+    }
+    return Opinion(weighed(first, wrong, chat.name))
+
+
+def open_claims(judgement: Judgement) -> list[AuditedClaim]:
+    """The claims that a second opinion is of use for: those that assert something, and that code did not decide."""
+    return [
+        one
+        for one in judgement.audit.claims
+        if one.claim.exemption not in ASSERT_NOTHING
+        and not one.grounding.certain
+        and one.status is not ClaimStatus.FABRICATED
+    ]
+
+
+def weighed(first: Judgement, wrong: Mapping[AuditedClaim, str], name: str) -> Judgement:
+    """A judgement with the word of a chat model on its open claims: `wrong` says what is not borne out and why."""
+    asked = frozenset(open_claims(first))
+    claims = tuple(_weighed(one, wrong.get(one), name) if one in asked else one for one in first.audit.claims)
+    return judgement_of(Audit(claims, confidence(claims)))
 
 
 def prompt(claims: Sequence[AuditedClaim], passages: Sequence[Passage]) -> list[Message]:
@@ -73,14 +95,6 @@ def prompt(claims: Sequence[AuditedClaim], passages: Sequence[Passage]) -> list[
         Message("system", _INSTRUCTIONS),
         Message("user", f"Passages:\n\n{evidence}\n\nClaims:\n{listed}"),
     ]
-
-
-def _needs_no_opinion(one: AuditedClaim) -> bool:
-    """What asserts nothing cannot be wrong, and what stands word for word where it is cited is borne out."""
-    quotes = one.grounding.quotes
-    return one.claim.exemption in ASSERT_NOTHING or (
-        bool(quotes) and written(one.claim.text) == written(quotes[0].text)
-    )
 
 
 def _shown(claims: Sequence[AuditedClaim], passages: Sequence[Passage]) -> list[Passage]:
@@ -96,9 +110,22 @@ def _quotes(finding: Finding, one: AuditedClaim) -> bool:
     return bool(words) and words in written(one.claim.text)
 
 
-def _condemned(one: AuditedClaim, finding: Finding, name: str) -> AuditedClaim:
-    doubted = replace(
-        one.grounding, status=ClaimStatus.UNSUPPORTED, probability=min(_CONDEMNED, one.grounding.probability)
-    )
-    reason = f"{name} found “{finding.words.strip()}” not borne out: {finding.reason.strip()}"
-    return replace(one, status=ClaimStatus.UNSUPPORTED, reason=reason, grounding=doubted)
+def _weighed(one: AuditedClaim, wrong: str | None, name: str) -> AuditedClaim:
+    local = one.grounding
+    likely = min(local.probability, _SUREST)
+    odds = likely / (1 - likely) * (FOR if wrong is None else 1 / AGAINST)
+    grounding = replace(local, probability=odds / (1 + odds))
+    if grounding.probability > SUPPORTED_ABOVE:
+        found = replace(grounding, status=ClaimStatus.SUPPORTED, unsupported=())
+        is_news = local.status is not found.status or one.status is ClaimStatus.MISATTRIBUTED
+        reason = f"{name} finds that the evidence says so." if is_news else one.reason
+        return replace(one, status=_unless_uncited(one, found.status), reason=reason, grounding=found, unsupported=())
+    reason = one.reason if wrong is None else f"{name}: {wrong}"
+    if local.status is not ClaimStatus.SUPPORTED:
+        return replace(one, reason=reason, grounding=grounding)
+    found = replace(grounding, status=ClaimStatus.UNSUPPORTED)
+    return replace(one, status=_unless_uncited(one, found.status), reason=reason, grounding=found)
+
+
+def _unless_uncited(one: AuditedClaim, status: ClaimStatus) -> ClaimStatus:
+    return one.status if one.status is ClaimStatus.UNCITED else status

@@ -103,14 +103,15 @@ class Grounder:
         doubted = one.refuted or _doubted(judged)
         against = judged.verdict.contradicted > CONTRADICTED_ABOVE and _touches(one)
         status = ClaimStatus.CONTRADICTED if against and quotes else ClaimStatus.UNSUPPORTED
-        return Grounding(status, probability, quotes, doubted, computed=() if one.refuted else one.formulas)
+        formulas = () if one.refuted else one.formulas
+        return Grounding(status, probability, quotes, doubted, formulas, certain=bool(one.refuted))
 
 
 def _copied(check: Check) -> Grounding | None:
     """The verdict on a claim that stands in the evidence word for word."""
     if places := check.evidence.copies.of(written(check.claim)):
         quotes = tuple(_quote_of(check.evidence.sentences[place]) for place in places)
-        return Grounding(ClaimStatus.SUPPORTED, VERBATIM, quotes)
+        return Grounding(ClaimStatus.SUPPORTED, VERBATIM, quotes, certain=True)
     return None
 
 
@@ -120,9 +121,9 @@ def _worked_out(check: Check) -> Grounding | None:
         return None
     found = check_worked_out(check.claim, check.evidence)
     if found is None:
-        return Grounding(ClaimStatus.UNSUPPORTED, REFUTED)
+        return Grounding(ClaimStatus.UNSUPPORTED, REFUTED, certain=True)
     quotes = tuple(_quote_of(sentence) for sentence in found.sentences)
-    return Grounding(ClaimStatus.SUPPORTED, VERBATIM, quotes, computed=(found.formula,))
+    return Grounding(ClaimStatus.SUPPORTED, VERBATIM, quotes, computed=(found.formula,), certain=True)
 
 
 def _altered(check: Check) -> Grounding | None:
@@ -136,13 +137,13 @@ def _altered(check: Check) -> Grounding | None:
         return None
     sentence = check.evidence.sentences[places[0]]
     changed = tuple(changes(check.claim, sentence.text))
-    return Grounding(ClaimStatus.CONTRADICTED, REFUTED, (_quote_of(sentence),), changed)
+    return Grounding(ClaimStatus.CONTRADICTED, REFUTED, (_quote_of(sentence),), changed, certain=True)
 
 
 def _empty(check: Check) -> Grounding | None:
     """The verdict on a claim that says nothing, or of which nothing was found."""
     if not check.evidence.sentences or not words(check.claim):
-        return Grounding(ClaimStatus.UNSUPPORTED, REFUTED)
+        return Grounding(ClaimStatus.UNSUPPORTED, REFUTED, certain=True)
     return None
 
 
