@@ -29,7 +29,9 @@ def audited(*, uncited: int = 0, invalid: int = 0, hallucination: bool = False) 
 
 
 def scored(audit: CitationAudit, chat: ScriptedChat | None = None, *, hallucinated: bool = False) -> Evaluated:
-    return asyncio.run(evaluate("q", "a", LOCAL, audit, StrategyLimits(), chat, hallucinated=hallucinated))
+    return asyncio.run(
+        evaluate("q", "a", ["The dam broke."], LOCAL, audit, StrategyLimits(), chat, hallucinated=hallucinated)
+    )
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,9 @@ CHAT_SIMPLE = Workflow(
     build=lambda _services, checkpointer: build_simple_graph(checkpointer=checkpointer),
     start=next_turn,
     finish=chat_result,
-    bounds=lambda _services, roles: Bounds(*simple_bounds(calls_each=roles.writing_calls)),
+    bounds=lambda _services, roles: Bounds(
+        *simple_bounds(calls_each=roles.writing_calls, judge_calls_each=roles.judging_calls)
+    ),
     mode_of=CHAT.name,
 )
 
@@ -146,7 +148,9 @@ FINANCE = Workflow(
     build=lambda _services, checkpointer: build_finance_graph(checkpointer=checkpointer),
     start=next_finance_turn,
     finish=finance_result,
-    bounds=lambda _services, roles: Bounds(*finance_bounds(calls_each=roles.writing_calls)),
+    bounds=lambda _services, roles: Bounds(
+        *finance_bounds(calls_each=roles.writing_calls, judge_calls_each=roles.judging_calls)
+    ),
     converses=True,
     recursion_limit=RECURSION_LIMIT,
 )

@@ -1,6 +1,5 @@
 """Finds what is wrong with a draft: by the checking core, then by a judging model if there is one."""
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from docmind.quality.citation_audit import CitationAudit, citation_audit
 from docmind.quality.confidence import probability
 from docmind.quality.grounding import Grounder
 from docmind.quality.grounding.copies import written
-from docmind.skills.judge import judge
+from docmind.skills.judge import Judgement, judge
 from docmind.skills.opinion import open_claims, weighed
 
 _MOST_TOKENS = 768
@@ -28,9 +27,6 @@ _OPEN = 0.5
 """What is left of the confidence where a draft answers no part of the question, however faithful it is."""
 _DISBELIEVED = 0.5
 """Below this confidence a model that names no wrong claim is taken to doubt them all."""
-_LEAST = 0.01
-"""Nobody is taken to be surer than that."""
-_NOT_SAID = "the passages do not say so."
 _QUOTED = re.compile(r"“([^“”]{3,300}+)”")
 _INSTRUCTIONS = """\
 You audit an answer that was written from passages, for a board that will act on it.
@@ -93,13 +89,17 @@ async def criticise(
     """
     local = judge(draft, passages, grounder, asked=question)
     said, note = await _second_look(question, draft, passages, chat)
-    judged = weighed(local, _condemned(said, open_claims(local)), chat.name) if said and chat else local
+    named, unmatched = _named(said, local)
+    judged = weighed(local, _condemned(said, named, open_claims(local)), chat.name) if said and chat else local
     audit = citation_audit(judged.audit)
-    asserting = [one for one in local.audit.claims if one.claim.exemption not in ASSERT_NOTHING]
+    asserting = [one for one in judged.audit.claims if one.claim.exemption not in ASSERT_NOTHING]
     hedged = _hedged(judged.audit)
     covered = 1 - _OPEN * sum(part in hedged for part in parts) / max(1, len(parts))
-    support = fmean(map(probability, asserting)) * covered if asserting else 0.0
-    confidence, penalties = _penalised(_pooled(support, said.confidence) if said else support, audit, limits)
+    likely = fmean(map(probability, asserting)) * covered if asserting else 0.0
+    if said:
+        # The critic's own word, unless claims are left that are not borne out.
+        likely = min(likely, said.confidence) if judged.hallucinated or not likely else said.confidence
+    confidence, penalties = _penalised(likely, audit, limits)
     if covered < 1:
         penalties.insert(0, f"Part of the question is left open: confidence lowered by {1 - covered:.0%}.")
     gaps = [*hedged, *(said.logical_gaps if said else ())]
@@ -107,8 +107,8 @@ async def criticise(
         gaps.append(f"Only {ratio:.0%} of the evidence fitted into the prompt.")
     critique: Critique = {
         "confidence": round(confidence, 4),
-        "hallucination_detected": audit["hallucination"],
-        "unsupported_claims": _each_once([one.claim.text for one in judged.hallucinated]),
+        "hallucination_detected": audit["hallucination"] or bool(said and said.hallucination_detected and not named),
+        "unsupported_claims": _each_once([*(one.claim.text for one in judged.hallucinated), *unmatched]),
         "logical_gaps": _each_once(gaps),
         "invalid_citations": audit["invalid_citations"],
         "uncited_sentences": audit["uncited_sentences"],
@@ -133,27 +133,25 @@ async def _second_look(
     return said, ""
 
 
-def _pooled(local: float, said: float) -> float:
-    """Two judges' probabilities as one: the mean of their log-odds. Of a draft that claims nothing there is none."""
-    if not local:
-        return 0.0
-    logits = (math.log(one / (1 - one)) for one in (min(max(each, _LEAST), 1 - _LEAST) for each in (local, said)))
-    return 1 / (1 + math.exp(-fmean(logits)))
+def _named(said: SemanticAudit | None, local: Judgement) -> tuple[list[AuditedClaim], list[str]]:
+    """The claims of the draft that the model says are not borne out, and what it names besides."""
+    texts = said.unsupported_claims if said else []
+    named = [one for one in local.audit.claims if any(_same(text, one) for text in texts)]
+    return named, [text for text in texts if not any(_same(text, one) for one in named)]
 
 
-def _condemned(said: SemanticAudit, claims: Sequence[AuditedClaim]) -> dict[AuditedClaim, str]:
-    """The claims that the model does not believe: those it names, or all where it believes the answer in nothing."""
-    named = [written(text) for text in said.unsupported_claims]
-    found = {one: _NOT_SAID for one in claims if any(one_named and _same(one_named, one) for one_named in named)}
-    if not found and (said.hallucination_detected or said.confidence < _DISBELIEVED):
-        return dict.fromkeys(claims, _NOT_SAID)
-    return found
+def _condemned(
+    said: SemanticAudit, named: Sequence[AuditedClaim], claims: Sequence[AuditedClaim]
+) -> dict[AuditedClaim, str]:
+    """The claims that the model does not believe: those it names, or all where it names none and believes nothing."""
+    doubts_all = not named and (said.hallucination_detected or said.confidence < _DISBELIEVED)
+    return dict.fromkeys(claims if doubts_all else named, "the passages do not say so.")
 
 
-def _same(named: str, one: AuditedClaim) -> bool:
+def _same(text: str, one: AuditedClaim) -> bool:
     """Whether a sentence that a model copied from the answer, more or less, is this claim."""
-    text = written(one.claim.text)
-    return named in text or text in named
+    copied, claim = written(text), written(one.claim.text)
+    return bool(copied) and (copied in claim or claim in copied)
 
 
 def prompt(question: str, draft: str, passages: Sequence[Passage]) -> list[Message]:

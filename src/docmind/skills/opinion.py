@@ -12,9 +12,10 @@ from docmind.models.chat.model import ChatModel, Message
 from docmind.models.structured import Failure, ask
 from docmind.quality.audit import ASSERT_NOTHING
 from docmind.quality.confidence import confidence
+from docmind.quality.grounding import Grounder
 from docmind.quality.grounding.copies import written
 from docmind.quality.grounding.grounder import SUPPORTED_ABOVE
-from docmind.skills.judge import Judgement, judgement_of
+from docmind.skills.judge import Judgement, judge, judgement_of
 
 FOR, AGAINST = 2.25, 6.0
 """By how much a chat model's word multiplies the odds of a claim, and by how much it divides them: the word of a judge
@@ -51,6 +52,14 @@ class Opinion(NamedTuple):
 
     judgement: Judgement
     note: str = ""
+
+
+async def judge_by_both(
+    draft: str, passages: Sequence[Passage], grounder: Grounder, chat: ChatModel | None, *, asked: str = ""
+) -> Opinion:
+    """The judgement of the local checks, and of a chat model where there is one."""
+    local = judge(draft, passages, grounder, asked=asked)
+    return Opinion(local) if chat is None else await second_opinion(local, passages, chat)
 
 
 async def second_opinion(first: Judgement, passages: Sequence[Passage], chat: ChatModel) -> Opinion:

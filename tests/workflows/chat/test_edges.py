@@ -240,7 +240,7 @@ def test_a_grader_that_fails_keeps_the_order_of_the_search(begin: Begin, monkeyp
 
 
 def test_an_answer_that_cannot_be_checked_goes_out_marked(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(validation, "judge", out_of_order)
+    monkeypatch.setattr(validation, "judge_by_both", out_of_order)
     state = begin(Playing(["RETRIEVE"], grades=[ALL], drafts=[RIGHT])).say(QUESTION)
     assert (state["final_answer"], state["caveat"]) == (RIGHT, validation.UNVALIDATED)
     assert "The check failed" in state["trace"][-1]["note"]

@@ -30,6 +30,7 @@ def chat_bounds(limits: ChatLimits, *, calls_each: int, judge_calls_each: int = 
     )
 
 
-def simple_bounds(*, calls_each: int) -> Most:
-    """Classify, retrieve, rerank and generate; or classify and find a place."""
-    return Most(steps=_SIMPLE_STEPS, model_calls=structured.MOST_CALLS * calls_each + calls_each)
+def simple_bounds(*, calls_each: int, judge_calls_each: int = 0) -> Most:
+    """Classify, retrieve, rerank and generate, which is judged; or classify and find a place."""
+    asked = structured.MOST_CALLS * (calls_each + judge_calls_each)
+    return Most(steps=_SIMPLE_STEPS, model_calls=asked + calls_each)

@@ -7,7 +7,8 @@ from langgraph.runtime import Runtime
 from docmind.domain.search import Hit
 from docmind.skills.disputes import caveat, contested, find_disputes
 from docmind.skills.drafting import draft
-from docmind.skills.judge import answer_confidence, judge
+from docmind.skills.judge import answer_confidence
+from docmind.skills.opinion import judge_by_both
 from docmind.skills.route import Decision
 from docmind.skills.seeking import seeks_place
 from docmind.workflows.chat import evidence, location
@@ -49,12 +50,15 @@ async def generate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
         return {"refusal": NO_DOCUMENTS, "final_answer": NO_DOCUMENTS, **noted(state, event)}
     if drafted.refused:
         return _unanswered(state, step, hits, drafted.reason, drafted.note)
-    judgement = judge(drafted.text, [hit.passage for hit in hits], services.grounder, asked=question)
+    judgement, heard = await judge_by_both(
+        drafted.text, [hit.passage for hit in hits], services.grounder, services.judge, asked=question
+    )
+    note = " ".join(filter(None, (drafted.note, heard)))
     claims = judgement.claims()
     for claim in claims:
         step.checked(claim)
     if claims and all(claim["status"] != "supported" for claim in claims):
-        return _unanswered(state, step, hits, judgement.reasoning, drafted.note)
+        return _unanswered(state, step, hits, judgement.reasoning, note)
     disputes = find_disputes([question], hits, claims, services.scorer, services.conflicting)
     unsupported = UNSUPPORTED if judgement.hallucinated else None
     return {
@@ -65,7 +69,7 @@ async def generate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
         "confidence": contested(answer_confidence(drafted.confidence, judgement), disputes),
         "grounded": True,
         "caveat": " ".join(filter(None, (caveat(disputes), unsupported))) or None,
-        **noted(state, step.decided("drafted", judgement.reasoning, note=drafted.note)),
+        **noted(state, step.decided("drafted", judgement.reasoning, note=note)),
     }
 
 

@@ -10,9 +10,9 @@ from docmind.domain.search import Hit
 from docmind.skills.clarify import unanswered
 from docmind.skills.dialogue.unnamed import taken_as_known
 from docmind.skills.disputes import caveat, contested, find_disputes
-from docmind.skills.judge import Judgement, answer_confidence, judge
+from docmind.skills.judge import Judgement, answer_confidence
 from docmind.skills.nearest import nearest
-from docmind.skills.opinion import second_opinion
+from docmind.skills.opinion import judge_by_both
 from docmind.workflows.chat import evidence
 from docmind.workflows.chat.noting import noted
 from docmind.workflows.chat.remembering import answered, history_of
@@ -77,11 +77,8 @@ def _replied(state: AgentState, step: Step, text: str, hits: Sequence[Hit]) -> A
 
 
 async def _judged(state: AgentState, text: str, hits: Sequence[Hit], services: Services) -> tuple[Judgement, str]:
-    passages = [hit.passage for hit in hits]
-    judgement = judge(text, passages, services.grounder, asked=state.get("question") or state["original_query"])
-    if services.judge is None:
-        return judgement, ""
-    return await second_opinion(judgement, passages, services.judge)
+    asked = state.get("question") or state["original_query"]
+    return await judge_by_both(text, [hit.passage for hit in hits], services.grounder, services.judge, asked=asked)
 
 
 def _next(state: AgentState, hits: Sequence[Hit], services: Services) -> AgentUpdate:

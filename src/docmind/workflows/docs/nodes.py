@@ -10,9 +10,9 @@ from docmind.skills.decompose import decompose
 from docmind.skills.disputes import caveat, contested, find_disputes
 from docmind.skills.drafting import draft
 from docmind.skills.gather import gather
-from docmind.skills.judge import answer_confidence, judge
+from docmind.skills.judge import answer_confidence
 from docmind.skills.nearest import nearest
-from docmind.skills.opinion import second_opinion
+from docmind.skills.opinion import judge_by_both
 from docmind.skills.tables.answering import computes
 from docmind.skills.tables.completing import rest_of_tables
 from docmind.workflows.docs.state import DocMindState, DocMindUpdate
@@ -99,10 +99,9 @@ async def judge_node(state: DocMindState, runtime: Runtime[Services]) -> DocMind
     step = Step("judge", state, runtime)
     services = step.services
     passages = [hit_of(section, services.scope).passage for section in state["retrieved_sections"]]
-    judgement = judge(state.get("generated_response") or "", passages, services.grounder, asked=state["query"])
-    note = ""
-    if services.judge is not None:
-        judgement, note = await second_opinion(judgement, passages, services.judge)
+    judgement, note = await judge_by_both(
+        state.get("generated_response") or "", passages, services.grounder, services.judge, asked=state["query"]
+    )
     claims = judgement.claims()
     for claim in claims:
         step.checked(claim)

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from docmind.models import structured
 from docmind.workflows.finance.edges import MAX_RETRIEVALS, MAX_SELF_HEALS
 
 RECURSION_LIMIT = 15
@@ -18,6 +19,8 @@ class Most(NamedTuple):
     model_calls: int
 
 
-def finance_bounds(*, calls_each: int) -> Most:
-    """Every retrieval, every heal; `calls_each` is how many calls one request to the chat model can make."""
-    return Most(steps=_RETRIEVAL + _ANALYSIS + _GENERATION, model_calls=_WRITTEN * calls_each)
+def finance_bounds(*, calls_each: int, judge_calls_each: int = 0) -> Most:
+    """Every retrieval, every heal; `calls_each` is how many calls one request to the chat model can make,
+    `judge_calls_each` how many one to the judging model."""
+    judged = (1 + MAX_SELF_HEALS) * structured.MOST_CALLS * judge_calls_each
+    return Most(steps=_RETRIEVAL + _ANALYSIS + _GENERATION, model_calls=_WRITTEN * calls_each + judged)

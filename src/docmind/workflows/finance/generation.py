@@ -8,7 +8,7 @@ from docmind.memory.recollections import Recollection
 from docmind.skills.finance.confidence import analysis_confidence
 from docmind.skills.finance.plain import from_plain
 from docmind.skills.finance.telling.charting import write_chart
-from docmind.skills.finance.telling.checking import check
+from docmind.skills.finance.telling.checking import check, check_by_both
 from docmind.skills.finance.telling.citing import citations_of
 from docmind.skills.finance.telling.drafting import tell
 from docmind.skills.finance.telling.plots import plot_of
@@ -84,7 +84,8 @@ async def quality_check(state: FinanceState, step: Step) -> FinanceUpdate:
         return {"response_valid": True, "problems": [], **noted(state, step.decided("valid", response["refusal"]))}
     analysis, sources = from_plain(result_in(state)["analysis"]), sources_of(hits_in(state, services))
     charts = _numbered(response)
-    checked = check(response["answer"], charts, analysis, sources, services.grounder)
+    local = check(response["answer"], charts, analysis, sources, services.grounder)
+    checked, note = await check_by_both(local, sources, services.judge)
     claims = checked.judgement.claims()
     for claim in claims:
         step.checked(claim)
@@ -100,8 +101,11 @@ async def quality_check(state: FinanceState, step: Step) -> FinanceUpdate:
     return {
         "response": graded,
         "response_valid": valid,
-        "problems": list(checked.problems),
-        **noted(state, step.decided("valid" if valid else "invalid", " ".join(checked.problems), claims=len(claims))),
+        "problems": checked.problems,
+        **noted(
+            state,
+            step.decided("valid" if valid else "invalid", " ".join(checked.problems), note=note, claims=len(claims)),
+        ),
     }
 
 

@@ -175,6 +175,7 @@ async def evaluator_node(state: MASISState, runtime: Runtime[Services]) -> MASIS
     evaluation, note = await evaluate(
         state["user_query"],
         attempt["answer"],
+        [one["content"] for one in attempt["evidence"]],
         local,
         audit,
         services.strategy,

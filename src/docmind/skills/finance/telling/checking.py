@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from docmind.domain.verdicts import Audit, AuditedClaim, ClaimStatus
+from docmind.models.chat.model import ChatModel
 from docmind.quality.audit import audit
 from docmind.quality.charts import check_placeholders, trace_points, validate_chart
 from docmind.quality.claims import claims
@@ -20,6 +21,7 @@ from docmind.skills.finance.telling.plots import rest_of
 from docmind.skills.finance.telling.relations import wrong_way_round
 from docmind.skills.finance.telling.sources import Sources, steps_of
 from docmind.skills.judge import Judgement, judgement_of
+from docmind.skills.opinion import second_opinion
 
 WORDED = 0.95
 """What a sentence is given that code made of the cells it cites."""
@@ -33,8 +35,14 @@ class Checked:
     """What became of a response."""
 
     judgement: Judgement
-    problems: tuple[str, ...]
-    """Everything that keeps it from going out, a sentence each."""
+    faults: tuple[str, ...]
+    """What is wrong with it besides its claims, a sentence each."""
+
+    @property
+    def problems(self) -> list[str]:
+        """Everything that keeps it from going out, a sentence each."""
+        claims = (f"“{one.claim.text}”: {one.reason}" for one in self.judgement.hallucinated)
+        return list(dict.fromkeys((*claims, *self.faults)))
 
 
 def check(
@@ -51,7 +59,7 @@ def check(
     own = frozenset(written(claim.text) for claim in claims(own_words))
     judged = tuple(_the_right_way_round(_worded_by_code(one, own), analysis, sources) for one in found.claims)
     judgement = judgement_of(Audit(judged, confidence(judged)))
-    problems = [f"“{one.claim.text}”: {one.reason}" for one in judgement.hallucinated]
+    problems = []
     if not found.claims:
         problems.append("The response says nothing that could be checked.")
     elif not any(one.claim.citations for one in found.claims):
@@ -62,14 +70,22 @@ def check(
     for number, chart in charts.items():
         problems += [f"Chart {number}, {one.path}: {one.reason}" for one in validate_chart(chart)]
         problems += [f"Chart {number}: {one.reason}" for one in trace_points(chart, known) if one.source is None]
-    return Checked(judgement, tuple(dict.fromkeys(problems)))
+    return Checked(judgement, tuple(problems))
+
+
+async def check_by_both(checked: Checked, sources: Sources, chat: ChatModel | None) -> tuple[Checked, str]:
+    """What became of a response once a chat model, too, has judged it; and why it was not heard."""
+    if chat is None:
+        return checked, ""
+    judgement, note = await second_opinion(checked.judgement, sources.passages, chat)
+    return replace(checked, judgement=judgement), note
 
 
 def _worded_by_code(one: AuditedClaim, own: Collection[str]) -> AuditedClaim:
     """A sentence that code itself made of the cells it cites is supported by them; the reader is not asked."""
     if written(one.claim.text) not in own or one.grounding.probability >= WORDED:
         return one
-    sure = replace(one.grounding, status=ClaimStatus.SUPPORTED, probability=WORDED, unsupported=())
+    sure = replace(one.grounding, status=ClaimStatus.SUPPORTED, probability=WORDED, unsupported=(), certain=True)
     return replace(one, status=ClaimStatus.SUPPORTED, reason="It is worded from the cells it cites.", grounding=sure)
 
 
