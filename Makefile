@@ -60,7 +60,7 @@ lock: .venv/.dev ## Resolve the dependencies anew
 		--extra server --group build -c requirements/dev.lock pyproject.toml -o requirements/base.lock
 	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
 		--custom-compile-command "make lock" --quiet \
-		--extra server --extra postgres --extra qdrant --extra langchain --extra telemetry --group build \
+		--extra server --extra postgres --extra qdrant --extra telemetry --group build \
 		-c requirements/dev.lock pyproject.toml -o requirements/service.lock
 
 web-parts: .venv/.dev ## Fetch the page's third-party parts as they are pinned (needs npm)

@@ -107,7 +107,6 @@ def postgres_url() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def chat_url() -> str:
     """A small real model behind OpenAI's protocol, whose words nobody can foretell."""
-    pytest.importorskip("langchain_openai", reason="needs pip install 'docmind[langchain]'")
     return SERVICES["CHAT"] or pytest.skip("needs a chat model: run `make test-services`")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
+from dotenv import set_key, unset_key
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
@@ -33,7 +34,7 @@ _LEADS_ELSEWHERE = (
     *("DATABASE__URL", "INGEST__RAY", "SERVER__HOSTS", "MODELS", "INDEX", "DATABASE", "INGEST", "SERVER"),
 )
 """Who gets to see documents and questions, by variable; a whole group can be set at once, as JSON."""
-_STAYS_HERE = ("", "minilm", "static")
+_STAYS_HERE = ("", "minilm", "static", "none")
 """Values that lead nowhere."""
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -47,7 +48,7 @@ class _Group(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-NO_JUDGE = "none"
+NO_MODEL = "none"
 
 
 class ModelSettings(_Group):
@@ -343,6 +344,17 @@ def given() -> dict[str, str]:
     origins = (*held, *((name, "environment") for name in os.environ))
     ours = {name.upper(): origin for name, origin in origins}
     return {name: origin for name, origin in ours.items() if name.startswith(PREFIX) or name == CONVERSATIONAL_MODE}
+
+
+def set_own(path: str, value: str | None) -> None:
+    """Write a setting into the person's own file, or take it out; everything else in it stays."""
+    file = Path(OWN_FILE).expanduser()
+    if value is None:
+        if file.exists():
+            unset_key(file, f"{PREFIX}{path}")
+        return
+    file.parent.mkdir(parents=True, exist_ok=True)
+    set_key(file, f"{PREFIX}{path}", value)
 
 
 def refuse_unknown(names: Iterable[str]) -> None:

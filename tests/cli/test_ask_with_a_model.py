@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("langchain_openai", reason="the langchain extra is not installed")
-
 from docmind.workflows.docs.nodes import NO_ANSWER
 from tests.openai_server import Server, Turn
 

@@ -84,7 +84,6 @@ def _heed_interrupts() -> None:
 def test_an_interrupted_question_says_how_to_go_on_and_does(
     filled: DocMind, chat_server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("langchain_openai", reason="the langchain extra is not installed")
     chat_server.play(chat_server.hangs())
     process = subprocess.Popen(
         [str(Path(sys.executable).with_name("docmind")), "ask", QUESTION],

@@ -7,8 +7,6 @@ from email.utils import format_datetime
 
 import pytest
 
-pytest.importorskip("langchain_openai", reason="the langchain extra is not installed")
-
 from docmind.domain.answers import Status
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind

@@ -4,9 +4,6 @@ import sys
 
 import numpy as np
 import pytest
-
-pytest.importorskip("langchain_core", reason="the langchain extra is not installed")
-
 from langchain_core.embeddings import DeterministicFakeEmbedding, Embeddings
 
 from docmind.domain.errors import EmbeddingError
@@ -84,19 +81,11 @@ def test_a_missing_vector_is_an_error_and_not_a_shift() -> None:
 
 
 def test_a_missing_provider_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("langchain", reason="the langchain extra is not installed")
     monkeypatch.setitem(sys.modules, "langchain_mistralai", None)
     with pytest.raises(EmbeddingError, match="pip install langchain-mistralai"):
         open_embedder("mistralai:mistral-embed").embed_query("text")
 
 
 def test_a_provider_nobody_knows_is_refused() -> None:
-    pytest.importorskip("langchain", reason="the langchain extra is not installed")
     with pytest.raises(EmbeddingError, match="nowhere:model cannot be opened"):
         open_embedder("nowhere:model").embed_query("text")
-
-
-def test_without_langchain_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "langchain.embeddings", None)
-    with pytest.raises(EmbeddingError, match=r"docmind\[langchain\]"):
-        open_embedder("openai:text-embedding-3-small").embed_query("text")

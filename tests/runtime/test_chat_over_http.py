@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("langchain_openai", reason="the langchain extra is not installed")
-
 from docmind.domain.answers import RunResult, Status
 from docmind.domain.errors import ModelError, SettingsError
 from docmind.domain.scope import Scope

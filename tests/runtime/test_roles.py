@@ -35,7 +35,6 @@ LINES: tuple[Line, ...] = (
 
 
 def test_each_model_is_opened_for_what_it_does() -> None:
-    pytest.importorskip("langchain_openai", reason="the langchain extra is not installed")
     urls = {role: f"http://127.0.0.1:1/v1#{role}" for role in ("chat", "fallback", "judge")}
     roles = open_roles(ModelSettings(**urls, chat_price="0.25/2", timeout_s=7, attempts=2))  # type: ignore[arg-type]
     assert roles.writer is not None

@@ -10,7 +10,7 @@ from docmind.domain.answers import Citation
 from docmind.models.chat.scripted import ScriptedChat
 from docmind.server.app import create_app
 
-openai = pytest.importorskip("openai", reason="needs pip install 'docmind[langchain]'")
+openai = pytest.importorskip("openai", reason="comes with langchain-openai")
 
 QUESTION = {"role": "user", "content": "What did the board pay for the Halden mill?"}
 

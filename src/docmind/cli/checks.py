@@ -13,11 +13,12 @@ from rich.console import Console
 from rich.text import Text
 
 from docmind.cli.edge import explain
+from docmind.cli.models import NO_SHAPE, try_model
 from docmind.cli.settings_view import origins
 from docmind.cli.terminal import printable
-from docmind.domain.errors import SettingsError, StoreLocked
+from docmind.domain.errors import DocMindError, SettingsError, StoreLocked
 from docmind.models.weights import verify_weights
-from docmind.settings import Settings
+from docmind.settings import NO_MODEL, Settings
 
 if TYPE_CHECKING:
     from docmind.runtime.engine import DocMind
@@ -31,7 +32,6 @@ _EXTRAS = {
     "postgres": "psycopg",
     "qdrant": "qdrant_client",
     "ray": "ray",
-    "langchain": "langchain",
     "server": "fastapi",
 }
 
@@ -69,6 +69,8 @@ def examine() -> Iterator[Check]:
             ("leftovers", lambda: _leftovers(engine)),
         ):
             yield _attempt(name, look)
+    if settings.models.chat is not None:
+        yield from _models(settings)
     yield _extras()
 
 
@@ -152,6 +154,22 @@ def _leftovers(engine: "DocMind") -> Check:
         found = f"{count} documents that a killed process left half written"
         return Check("leftovers", NOTICE, found, "The next ingest clears them away.")
     return Check("leftovers", WELL, "nothing half-written")
+
+
+def _models(settings: Settings) -> Iterator[Check]:
+    """Each chat model that is named is tried: one round trip for a word, one for an object."""
+    named = settings.models
+    for role in ("chat", "fallback", "judge"):
+        model = getattr(named, role)
+        if model in (None, NO_MODEL):
+            continue
+        try:
+            found = try_model(named, model, getattr(named, f"{role}_api_key"))
+        except DocMindError as error:
+            advice = f"Correct DOCMIND_MODELS__{role.upper()} or its key; `docmind models` shows what is on offer."
+            yield Check(role, BROKEN, str(error), advice)
+        else:
+            yield Check(role, NOTICE if found.endswith(NO_SHAPE) else WELL, found)
 
 
 def _extras() -> Check:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from docmind.cli import documents, edge, facilities, keys, runs, threads, workspaces
+from docmind.cli import documents, edge, facilities, keys, models, runs, threads, workspaces
 from docmind.cli.ask import ask
 from docmind.cli.bench import bench
 from docmind.cli.chat import chat
@@ -40,6 +40,7 @@ app.command()(graph)
 app.add_typer(facilities.app)
 app.command()(serve)
 app.add_typer(keys.app)
+app.add_typer(models.app)
 app.command()(doctor)
 app.command()(bench)
 

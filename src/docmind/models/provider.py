@@ -67,12 +67,8 @@ class ProviderEmbedder:
 
 
 def _build(name: str) -> "Embeddings":
-    try:
-        from langchain.embeddings import init_embeddings
-    except ImportError as error:
-        raise EmbeddingError(
-            f"The embedder {name} needs LangChain: install it with `pip install 'docmind[langchain]'`."
-        ) from error
+    from langchain.embeddings import init_embeddings
+
     try:
         return init_embeddings(name)
     except ImportError as error:

@@ -8,7 +8,7 @@ from docmind.models.chat.model import ChatModel
 from docmind.models.chat.opening import open_chat
 from docmind.models.chat.retries import Retries
 from docmind.models.chat.roles import Roles
-from docmind.settings import NO_JUDGE, ModelSettings
+from docmind.settings import NO_MODEL, ModelSettings
 
 
 def open_roles(models: ModelSettings) -> Roles:
@@ -34,7 +34,7 @@ def open_roles(models: ModelSettings) -> Roles:
 
 
 def _named(judge: str) -> str | None:
-    return None if judge == NO_JUDGE else judge
+    return None if judge == NO_MODEL else judge
 
 
 def _price(written: str | None) -> Price | None:

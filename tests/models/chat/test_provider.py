@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("langchain_openai", reason="the langchain extra is not installed")
-
 from docmind.domain.budget import Usage
 from docmind.domain.errors import ModelError
 from docmind.models.chat.meter import Meter
@@ -240,15 +238,9 @@ def test_a_missing_key_is_said_when_the_model_is_opened() -> None:
 
 
 def test_a_missing_provider_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "langchain_anthropic", None)
-    with pytest.raises(ModelError, match="langchain-anthropic"):
-        open_chat("anthropic:claude-sonnet-4-5")
-
-
-def test_without_langchain_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "langchain.chat_models", None)
-    with pytest.raises(ModelError, match=r"docmind\[langchain\]"):
-        open_chat("http://127.0.0.1:1/v1")
+    monkeypatch.setitem(sys.modules, "langchain_mistralai", None)
+    with pytest.raises(ModelError, match="langchain-mistralai"):
+        open_chat("mistralai:claude-sonnet-4-5")
 
 
 def test_a_file_of_weights_must_be_there_and_needs_its_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,12 +69,8 @@ def _at_url(address: str, api_key: str | None) -> tuple[str, dict[str, Any]]:
 
 
 def _build(name: str, model: str, **options: Any) -> "BaseChatModel":
-    try:
-        from langchain.chat_models import init_chat_model
-    except ImportError as error:
-        raise ModelError(
-            f"The chat model {name} needs LangChain: install it with `pip install 'docmind[langchain]'`."
-        ) from error
+    from langchain.chat_models import init_chat_model
+
     try:
         # A retry inside the provider's client would be a call that nobody counts.
         built: BaseChatModel = init_chat_model(model, max_retries=0, **options)
