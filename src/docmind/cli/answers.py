@@ -43,8 +43,8 @@ def show(
         for citation in result.citations:
             _show_source(console, citation, names.get(citation.document, ""), width)
     _show_sureness(console, result)
-    for note in dict.fromkeys(event.note for event in result.trace if event.note):
-        console.print(Text(printable(note), style="yellow"), soft_wrap=True)
+    for notice in result.notices:
+        console.print(Text(printable(notice), style="yellow"), soft_wrap=True)
     if result.clarification is not None:
         if result.answer:
             console.print()

@@ -122,6 +122,13 @@ class RunResult(_Frozen):
     trace: list[Event] = []
 
     @computed_field(  # type: ignore[prop-decorator]
+        description="What failed on the way, such as a model that was away, and what was done instead; each once."
+    )
+    @property
+    def notices(self) -> list[str]:
+        return list(dict.fromkeys(event.note for event in self.trace if event.note))
+
+    @computed_field(  # type: ignore[prop-decorator]
         description="The confidence as people are told it; null where nothing is answered or claimed.",
         examples=["likely right, 82%"],
     )

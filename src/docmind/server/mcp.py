@@ -181,7 +181,8 @@ def _failed(sentence: str) -> CallToolResult:
 def _with_sources(result: RunResult) -> str:
     sources = [f"{one.marker} {one.title}: “{one.quote}”" for one in result.citations]
     words = result.confidence_in_words
-    parts = [said(result), "\n".join(sources), f"Confidence: {words}" if words else "", _near(result.nearest)]
+    sure = f"Confidence: {words}" if words else ""
+    parts = [said(result), "\n".join(sources), sure, "\n".join(result.notices), _near(result.nearest)]
     return "\n\n".join(filter(None, parts))
 
 

@@ -69,6 +69,7 @@ class Extension(BaseModel):
     citations: list[Citation]
     claims: list[CheckedClaim]
     nearest: list[NearPassage]
+    notices: list[str]
     clarification: Clarification | None
 
     @classmethod

@@ -241,7 +241,7 @@ def test_numbers_in_a_draft_become_passage_ids(ask: Ask, ids: dict[str, str]) ->
 def test_a_model_that_fails_leaves_the_documents_own_sentences(ask: Ask) -> None:
     run = ask(drafts=[], verdicts=["no", "no", "no", "no"])
     assert "Customers accept a delivery time of 26 weeks." in run.state["final_answer"]
-    notes = {event["node"]: event["reason"] for event in run.state["trace"]}
+    notes = {event["node"]: event["note"] for event in run.state["trace"]}
     assert "quoted from the documents" in notes["synthesizer"]
     assert "The local checks judged alone." in notes["critic"]
     assert "The scores are those of the local checks." in notes["evaluator"]

@@ -92,7 +92,9 @@ async def synthesizer_node(state: MASISState, runtime: Runtime[Services]) -> MAS
         settlements=state.get("settlements") or [],
         tell=step.draft,
     )
-    event = step.decided("drafted", synthesis.note, characters=len(synthesis.text), compression_ratio=synthesis.ratio)
+    event = step.decided(
+        "drafted", note=synthesis.note, characters=len(synthesis.text), compression_ratio=synthesis.ratio
+    )
     return {
         "draft_answer": synthesis.text,
         "draft_confidence": synthesis.confidence,
@@ -138,9 +140,9 @@ async def critic_node(state: MASISState, runtime: Runtime[Services]) -> MASISUpd
         "evaluation": None,
     }
     best = state.get("best")
-    reasons = (*found.critique["penalties"], *(one["reason"] for one in attempt["disputes"]), found.note)
+    reasons = (*found.critique["penalties"], *(one["reason"] for one in attempt["disputes"]))
     event = step.decided(
-        f"confidence {attempt['confidence']:.1%}", " ".join(filter(None, reasons)), claims=len(found.claims)
+        f"confidence {attempt['confidence']:.1%}", " ".join(reasons), note=found.note, claims=len(found.claims)
     )
     return {
         "critique": found.critique,
@@ -184,8 +186,12 @@ async def evaluator_node(state: MASISState, runtime: Runtime[Services]) -> MASIS
     )
     evaluated: Attempt = {**attempt, "evaluation": evaluation}
     best = state.get("best")
-    reason = " ".join(filter(None, (*evaluation["clamps"], note)))
-    event = step.decided(f"overall {evaluation['overall']:.2f}", reason, scored_by=evaluation["scored_by"])
+    event = step.decided(
+        f"overall {evaluation['overall']:.2f}",
+        " ".join(evaluation["clamps"]),
+        note=note,
+        scored_by=evaluation["scored_by"],
+    )
     return {
         "attempt": evaluated,
         "best": evaluated if best == attempt else best,

@@ -100,6 +100,7 @@ async function showResult(turn, body, foot, actions) {
         ? banner(turn, { open: actions.open, reply: (answer) => actions.reply(turn, answer) })
         : null,
       result.answer ? text : null,
+      ...(result.notices ?? []).map((notice) => el("p", { class: "muted" }, notice)),
       facilities(result.actions),
       nearest(result.nearest, actions.open),
     ].filter(Boolean),
