@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from itertools import cycle
 
 import pytest
 
@@ -62,6 +63,16 @@ def soon(server: Server) -> Turn:
     return turn
 
 
+def alternating(server: Server) -> Turn:
+    """Now yes, now no, whatever is asked."""
+    words = cycle((server.says("yes"), server.says("no")))
+
+    def turn(handler: Handler) -> None:
+        next(words)(handler)
+
+    return turn
+
+
 FAILURES: dict[str, tuple[Failure, str]] = {
     "429 until a date": (soon, "slow down"),
     "10 MB of rambling": (lambda server: server.says(VIENNA * 180_000), "said far more than the"),
@@ -70,14 +81,20 @@ FAILURES: dict[str, tuple[Failure, str]] = {
     "refuses": (lambda server: server.says("I am sorry, but I cannot help with Vienna."), ""),
     "repeats itself": (lambda server: server.says(VIENNA * 100), ""),
     "cites what is not there": (lambda server: server.says(f"{VIENNA[:-2]} [42]."), ""),
+    "no": (lambda server: server.says("no"), ""),
+    "Yes.": (lambda server: server.says("Yes."), ""),
+    "yes and no in turn": (alternating, ""),
+    "nothing": (lambda server: server.says(""), ""),
+    "another language": (lambda server: server.says("Die Akten liegen in Vienna und sonst nirgends [1]."), ""),
+    "the question": (lambda server: server.says("Where are the files kept, in Vienna?"), ""),
 }
 
 
 @pytest.mark.parametrize("failure", FAILURES)
 @pytest.mark.fault(
     "bad model",
-    "All workflows: 429 until a date, 10 MB of rambling, broken JSON, JSON of another shape, a refusal, "
-    "endless repetition, citations that lead nowhere",
+    "All workflows: 429 until a date, 10 MB of rambling, broken JSON, JSON of another shape, a refusal, endless "
+    "repetition, citations that lead nowhere, yes, no, both in turn, nothing at all, another language, a question back",
     left="The run, ended within its bound on steps and calls",
     seen=(
         "An answer in the documents’ own sentences, a refusal, or a question to a person; never what the "
@@ -98,6 +115,7 @@ def test_whatever_a_model_says_a_run_ends_within_its_bound_and_answers_with_what
         if result.status in (Status.ANSWERED, Status.CAVEAT):
             assert sound in result.answer, workflow
             assert "Vien" not in result.answer, workflow
+            assert result.citations, workflow
         else:
             assert result.status in (Status.REFUSED, Status.NEEDS_CLARIFICATION), workflow
             assert not told, workflow
