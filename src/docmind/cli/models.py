@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from docmind.cli.options import AsJson
-from docmind.settings import NO_MODEL
 
 if TYPE_CHECKING:
     from pydantic import SecretStr
@@ -75,7 +74,7 @@ def use(
 
     Example: docmind models use none
     """
-    from docmind.settings import OWN_FILE, Settings, given, set_own
+    from docmind.settings import NO_MODEL, OWN_FILE, Settings, given, set_own
 
     if name == NO_MODEL:
         set_own("MODELS__CHAT", None)
@@ -97,6 +96,7 @@ def try_model(models: "ModelSettings", name: str, api_key: "SecretStr | None") -
     from docmind.domain.errors import ModelError
     from docmind.models.chat.probing import probe
     from docmind.runtime.roles import open_roles
+    from docmind.settings import NO_MODEL
 
     alone = {"chat": name, "chat_api_key": api_key, "fallback": None, "judge": NO_MODEL}
     model = open_roles(models.model_copy(update=alone)).writer

@@ -106,13 +106,14 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
         return await anyio.to_thread.run_sync(listed, limiter=_searching())
 
     def services(self, scope: Scope) -> "Services":
-        """What the nodes of a workflow may reach for, within the scope."""
+        """What the nodes of a workflow may reach for, within the scope, with the chat models of this installation."""
         from docmind.domain.strategy import StrategyLimits
+        from docmind.models.chat.meter import Meter
         from docmind.workflows.finder import TableFinder
         from docmind.workflows.services import Services
 
-        docs = self.settings.docs
-        return Services(
+        docs, meter = self.settings.docs, Meter()
+        services = Services(
             self,
             scope,
             self.grounder,
@@ -126,6 +127,7 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
             facilities=TableFinder(lambda: self.facilities),
             messages=self._messages,
         )
+        return services.with_chat(self.roles.writing(meter), self.roles.judging(meter))
 
     @once
     def catalogue(self) -> Catalogue:

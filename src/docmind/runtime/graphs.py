@@ -6,17 +6,18 @@ from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
 from docmind.runtime.plan import plan
 from docmind.runtime.workflows import DOCS
+from docmind.settings import Settings
 from docmind.workflows.docs import graph as docs
-from docmind.workflows.docs.edges import MAX_HALLUCINATIONS
 from docmind.workflows.services import Services, provide_default
 from docmind.workflows.strategy import graph as strategy
 
 DEFAULT_WORKSPACE = "default"
 
 
-def build_graph_workflow(*, max_hallucinations: int = MAX_HALLUCINATIONS) -> docs.Graph:
-    """The docs workflow, compiled: `await graph.ainvoke(initial_state)`."""
-    return docs.build_graph_workflow(max_hallucinations=max_hallucinations)
+def build_graph_workflow(*, max_hallucinations: int | None = None) -> docs.Graph:
+    """The docs workflow, compiled: `await graph.ainvoke(initial_state)`. Without a limit the settings give it."""
+    limit = Settings.load().docs.max_hallucinations if max_hallucinations is None else max_hallucinations
+    return docs.build_graph_workflow(max_hallucinations=limit)
 
 
 def build_strategy_graph() -> strategy.Graph:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -98,3 +98,28 @@ def test_no_sequence_of_verdicts_passes_the_bound(limit: int, verdicts: list[boo
         if should_retry(state, limit=limit) == "output":
             break
     assert steps + 1 <= docs_bounds(max_hallucinations=limit, calls_each=1).steps
+
+
+@pytest.mark.usefixtures("default_store")
+def test_the_graph_follows_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCMIND_DOCS__MAX_HALLUCINATIONS", "5")
+    judge = build_graph_workflow().builder.branches["judge"]
+    (branch,) = judge.values()
+    assert branch.path.invoke({**INITIAL, "judge_verdict": {"is_hallucinated": True}, "retry_count": 4}) == "retry"
+
+
+def test_a_retry_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    doubted = {**INITIAL, "judge_verdict": {"is_hallucinated": True}, "retry_count": 1}
+    with caplog.at_level("INFO"):
+        assert should_retry(cast("DocMindState", doubted)) == "retry"
+    assert "attempt 2 of 2" in caplog.text
+
+
+@pytest.mark.usefixtures("default_store")
+def test_services_come_with_the_chat_models_of_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCMIND_MODELS__CHAT", "http://127.0.0.1:9/v1#small")
+    with DocMind(Settings.load()) as engine:
+        services = engine.services(Scope("default"))
+    assert services.writer is not None
+    assert services.judge is not None
+    assert services.writer.name == services.judge.name == "http://127.0.0.1:9/v1#small"
