@@ -1,12 +1,16 @@
 """What the service says of itself, and its workspaces."""
 
+from pathlib import Path
 from typing import Any
 
 import httpx
 
 from docmind.domain.keys import Role
 from docmind.domain.scope import Scope
+from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app
+from docmind.settings import Settings
+from tests.stores import copied
 
 
 def test_without_keys_the_caller_may_name_any_scope(service: httpx.Client) -> None:
@@ -71,3 +75,19 @@ def test_a_key_sees_its_own_workspace_and_what_its_user_has_there(opened: Any, s
         assert client.delete("/v1/workspaces/other").json()["code"] == "forbidden"
         assert client.post("/v1/workspaces", json={"name": "other"}).json()["code"] == "forbidden"
         assert client.get("/v1/me").json()["user"] == "alice"
+
+
+def test_a_model_that_cannot_be_opened_leaves_the_page_alive_and_is_told_to_whoever_asks(
+    stock: Path, settings: Settings, serving: Any
+) -> None:
+    copied(stock, settings.home)
+    models = settings.models.model_copy(update={"chat": "mistralai:small"})
+    with (
+        DocMind(settings.model_copy(update={"models": models})) as engine,
+        serving(create_app(engine)) as client,
+    ):
+        for page in ("/", "/v1/me", "/v1/workflows", "/v1/models", "/v1/documents", "/v1/runs", "/v1/clarifications"):
+            assert client.get(page).status_code == 200, page
+        asked = client.post("/v1/ask", json={"question": "What was approved?"})
+        assert asked.status_code == 502
+        assert "pip install langchain-mistralai" in asked.json()["detail"]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from anyio import to_thread
 
 from docmind.domain.answers import RunResult
+from docmind.domain.errors import ModelError
 from docmind.domain.scope import Scope
 from docmind.domain.stream import Resulted, StreamEvent
 
@@ -38,6 +39,10 @@ class Asking:
 
     def services(self, scope: Scope) -> "Services":
         """What the nodes of a workflow may reach for, within the scope."""
+        raise NotImplementedError
+
+    def _embedded(self, scope: Scope) -> "Services":
+        """The same without chat models."""
         raise NotImplementedError
 
     def run(
@@ -148,16 +153,22 @@ class Asking:
         from docmind.runtime.drawing import mermaid
         from docmind.runtime.workflows import workflow_named
 
-        return mermaid(workflow_named(workflow).build(self.services(_ANYWHERE), None))
+        return mermaid(workflow_named(workflow).build(self._embedded(_ANYWHERE), None))
 
     def workflows(self) -> "list[WorkflowDescription]":
         """Every workflow, with the graph that it is under these settings."""
+        from docmind.models.chat.roles import Roles
         from docmind.runtime.description import describe
         from docmind.runtime.workflows import WORKFLOWS
 
-        services = self.services(_ANYWHERE)
+        services = self._embedded(_ANYWHERE)
+        try:
+            roles = self.roles
+        except ModelError:
+            # Whoever asks is told what is wrong with the model; what there is to ask can be shown without it.
+            roles = Roles()
         return [
-            describe(workflow, workflow.build(services, None), workflow.bounds(services, self.roles))
+            describe(workflow, workflow.build(services, None), workflow.bounds(services, roles))
             for workflow in WORKFLOWS.values()
         ]
 
@@ -165,7 +176,7 @@ class Asking:
         """The most a run of a workflow can take with these settings."""
         from docmind.runtime.workflows import workflow_named
 
-        return workflow_named(workflow).bounds(self.services(_ANYWHERE), self.roles)
+        return workflow_named(workflow).bounds(self._embedded(_ANYWHERE), self.roles)
 
     def _in_mode(self, workflow: str, thread: str | None, conversational: bool | None) -> str:
         from docmind.runtime.workflows import in_mode

@@ -107,13 +107,19 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
 
     def services(self, scope: Scope) -> "Services":
         """What the nodes of a workflow may reach for, within the scope, with the chat models of this installation."""
-        from docmind.domain.strategy import StrategyLimits
         from docmind.models.chat.meter import Meter
+
+        meter = Meter()
+        return self._embedded(scope).with_chat(self.roles.writing(meter), self.roles.judging(meter))
+
+    def _embedded(self, scope: Scope) -> "Services":
+        """The same without chat models."""
+        from docmind.domain.strategy import StrategyLimits
         from docmind.workflows.finder import TableFinder
         from docmind.workflows.services import Services
 
-        docs, meter = self.settings.docs, Meter()
-        services = Services(
+        docs = self.settings.docs
+        return Services(
             self,
             scope,
             self.grounder,
@@ -127,7 +133,6 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
             facilities=TableFinder(lambda: self.facilities),
             messages=self._messages,
         )
-        return services.with_chat(self.roles.writing(meter), self.roles.judging(meter))
 
     @once
     def catalogue(self) -> Catalogue:
