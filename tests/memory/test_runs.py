@@ -47,6 +47,7 @@ def test_runs_of_the_first_version_are_read_as_runs_without_a_threshold(tmp_path
         opened.begin(RUN)
     with closing(sqlite3.connect(tmp_path / "runs.db")) as first, first:
         first.execute("ALTER TABLE runs DROP COLUMN threshold")
+        first.execute("ALTER TABLE runs DROP COLUMN max_retries")
         first.execute("UPDATE table_versions SET version = 1 WHERE name = 'runs'")
     with closing(open_runs(None, tmp_path)) as opened:
         assert opened.find("abc1", ADA) == RUN

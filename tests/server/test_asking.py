@@ -80,6 +80,8 @@ def test_a_request_can_say_how_many_wrong_answers_it_allows(service: httpx.Clien
         ({"question": "\\ud800"}, "invalid_request", "question: Half a character is not text."),
         ({"question": "x", "workspace": "../x"}, "invalid_scope", "'../x' cannot be a workspace name"),
         ({"question": "x", "most_wrong": 20}, "invalid_request", "most_wrong: "),
+        ({"question": "x", "workflow": "strategy", "max_retries": -1}, "invalid_request", "max_retries: "),
+        ({"question": "x", "max_retries": 1}, "invalid_query", "Retries are counted from 0 on"),
         ({"qestion": "x"}, "invalid_request", "question: Field required."),
     ],
 )

@@ -46,6 +46,17 @@ def ask(
             show_default=False,
         ),
     ] = None,
+    max_retries: Annotated[
+        int | None,
+        typer.Option(
+            "--max-retries",
+            metavar="N",
+            min=0,
+            max=10,
+            help="How often --workflow strategy may try again; DOCMIND_STRATEGY__MAX_RETRIES unless given.",
+            show_default=False,
+        ),
+    ] = None,
     charts: Annotated[
         Path, typer.Option("--charts", metavar="DIR", help="Where charts of an answer are written, as PNG files.")
     ] = Path(),
@@ -69,7 +80,13 @@ def ask(
     scope = Scope(workspace, user)
     with DocMind() as engine:
         events = engine.stream(
-            query, scope, workflow=workflow, thread=thread, conversational=conversational, most_wrong=most_wrong
+            query,
+            scope,
+            workflow=workflow,
+            thread=thread,
+            conversational=conversational,
+            most_wrong=most_wrong,
+            max_retries=max_retries,
         )
         result = watching.watch(events, scope)
         if as_json:

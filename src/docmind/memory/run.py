@@ -46,6 +46,8 @@ class Run:
     """The chat models it asked, by their role."""
     threshold: Threshold = field(default_factory=Threshold)
     """How sure its answer must be to be given, as it was asked for."""
+    max_retries: int | None = None
+    """How often a strategy run may try again, as it was asked for; none where the settings say."""
     state: RunState = RunState.RUNNING
     reason: str = ""
     """Why it stopped."""

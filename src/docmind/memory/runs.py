@@ -36,11 +36,14 @@ _RUNS = sa.Table(
     sa.Column("ended", sa.Float),
     sa.Column("result", sa.Text),
     sa.Column("threshold", sa.JSON, nullable=False, server_default="{}"),
+    sa.Column("max_retries", sa.Integer),
     sa.Index("runs_by_scope", "workspace", "owner", "started"),
 )
 _RUNS.info[UPGRADES] = (
     # The first version gave every answer, however sure it was.
     lambda connection: connection.exec_driver_sql("ALTER TABLE runs ADD COLUMN threshold JSON NOT NULL DEFAULT '{}'"),
+    # The second left the retries to the settings.
+    lambda connection: connection.exec_driver_sql("ALTER TABLE runs ADD COLUMN max_retries INTEGER"),
 )
 _RECORDS = sa.Table(
     "run_records",
@@ -79,7 +82,7 @@ class Runs:
     def begin(self, run: Run) -> None:
         row = {name: getattr(run, name) for name in ("id", "workflow", "question", "started", "thread", "base")}
         row |= {"workspace": run.scope.workspace, "owner": run.scope.user or "", "models": run.models}
-        row |= {"threshold": asdict(run.threshold)}
+        row |= {"threshold": asdict(run.threshold), "max_retries": run.max_retries}
         row |= {"state": run.state, "reason": "", "answers": []}
         with self._engine.begin() as connection:
             connection.execute(_BEGIN, row)
@@ -214,7 +217,7 @@ def _threshold(most_wrong: float | None = None, below: str = Below.WITHHOLD) -> 
 
 
 def _as_run(row: Any) -> Run:
-    plain = ("id", "workflow", "question", "started", "thread", "base", "models", "reason", "ended")
+    plain = ("id", "workflow", "question", "started", "thread", "base", "models", "reason", "ended", "max_retries")
     run = Run(
         scope=Scope(row["workspace"], row["owner"] or None),
         state=RunState(row["state"]),

@@ -54,14 +54,18 @@ class Asking:
         thread: str | None = None,
         conversational: bool | None = None,
         most_wrong: float | None = None,
+        max_retries: int | None = None,
     ) -> RunResult:
         """Answer a question from the documents of the scope.
 
-        `conversational` chooses between the two modes of the chat workflow, and `most_wrong` says which share of wrong
-        answers is allowed at most; without, the settings say both.
+        `conversational` chooses between the two modes of the chat workflow, `most_wrong` says which share of wrong
+        answers is allowed at most, `max_retries` how often the strategy workflow may try again; without, the settings
+        say each.
         """
         asked = question, scope, self._in_mode(workflow, thread, conversational), thread
-        return self._loop.call(_result_of(self._runner.start(*asked, most_wrong=most_wrong, watched=False)))
+        return self._loop.call(
+            _result_of(self._runner.start(*asked, most_wrong=most_wrong, max_retries=max_retries, watched=False))
+        )
 
     async def arun(
         self,
@@ -72,10 +76,13 @@ class Asking:
         thread: str | None = None,
         conversational: bool | None = None,
         most_wrong: float | None = None,
+        max_retries: int | None = None,
     ) -> RunResult:
         runner = await self._ready()
         asked = question, scope, self._in_mode(workflow, thread, conversational), thread
-        return await self._loop.acall(_result_of(runner.start(*asked, most_wrong=most_wrong, watched=False)))
+        return await self._loop.acall(
+            _result_of(runner.start(*asked, most_wrong=most_wrong, max_retries=max_retries, watched=False))
+        )
 
     def stream(
         self,
@@ -86,10 +93,11 @@ class Asking:
         thread: str | None = None,
         conversational: bool | None = None,
         most_wrong: float | None = None,
+        max_retries: int | None = None,
     ) -> Iterator[StreamEvent]:
         """As `run`, and tell what happens while it does; the result comes last."""
         asked = question, scope, self._in_mode(workflow, thread, conversational), thread
-        return self._loop.iterate(self._runner.start(*asked, most_wrong=most_wrong))
+        return self._loop.iterate(self._runner.start(*asked, most_wrong=most_wrong, max_retries=max_retries))
 
     async def astream(
         self,
@@ -100,10 +108,11 @@ class Asking:
         thread: str | None = None,
         conversational: bool | None = None,
         most_wrong: float | None = None,
+        max_retries: int | None = None,
     ) -> AsyncGenerator[StreamEvent, None]:
         runner = await self._ready()
         asked = question, scope, self._in_mode(workflow, thread, conversational), thread
-        async for event in self._loop.aiterate(runner.start(*asked, most_wrong=most_wrong)):
+        async for event in self._loop.aiterate(runner.start(*asked, most_wrong=most_wrong, max_retries=max_retries)):
             yield event
 
     def resume(self, run: str, scope: Scope, answer: str | None = None) -> RunResult:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from docmind.domain.budget import Usage
 from docmind.memory.recalled import RecordedMemory
+from docmind.memory.run import Run
 from docmind.memory.searches import RecordedSearch
 from docmind.models.chat.meter import Meter
 from docmind.models.chat.recording import Recorder
@@ -20,6 +21,13 @@ class Plan:
     services: Services
     meter: Meter
     bounds: Bounds
+
+
+def with_limits(services: Services, run: Run) -> Services:
+    """The services of a run, with the limits that were asked for it."""
+    if run.max_retries is None:
+        return services
+    return replace(services, strategy=replace(services.strategy, max_retries=run.max_retries))
 
 
 def plan(

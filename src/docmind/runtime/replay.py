@@ -21,7 +21,7 @@ from docmind.memory.searches import RecordedSearch
 from docmind.models.chat.model import ChatModel
 from docmind.models.chat.recording import MemoryRecorder, absent_chat
 from docmind.models.chat.roles import Roles
-from docmind.runtime.plan import plan
+from docmind.runtime.plan import plan, with_limits
 from docmind.runtime.session import Session, config_of, spent_in
 from docmind.runtime.workflows import workflow_named
 from docmind.workflows.finder import RecordedFinder
@@ -82,7 +82,7 @@ async def _again(
     if base is not None:
         saver.put(_at(run, None), base.checkpoint, base.metadata, base.checkpoint["channel_versions"])
     offline = replace(
-        services(run.scope),
+        with_limits(services(run.scope), run),
         corpus=RecordedSearch(None, recorder),
         memory=RecordedMemory(None, recorder),
         facilities=RecordedFinder(None, recorder),

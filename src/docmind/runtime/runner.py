@@ -24,12 +24,12 @@ from docmind.memory.run import Answer, Run, RunState, thread_name
 from docmind.memory.runs import RunRecorder, Runs
 from docmind.models.chat.roles import Roles
 from docmind.runtime.alone import alone, require
-from docmind.runtime.plan import plan
+from docmind.runtime.plan import plan, with_limits
 from docmind.runtime.replay import Replay, replay
 from docmind.runtime.session import Session, config_of, spent_in
 from docmind.runtime.threshold import chosen
 from docmind.runtime.watching import Watches
-from docmind.runtime.workflows import Graph, Workflow, workflow_named
+from docmind.runtime.workflows import STRATEGY, Graph, Workflow, workflow_named
 from docmind.settings import BudgetSettings
 from docmind.workflows.services import Services
 
@@ -69,16 +69,20 @@ class Runner:
         thread: str | None,
         *,
         most_wrong: float | None = None,
+        max_retries: int | None = None,
         watched: bool = True,
     ) -> Events:
         """Ask a question; what a person typed is checked first, so that no run starts on nothing."""
         workflow, question = workflow_named(name), checked(question)
         if thread is not None and not workflow.converses:
             raise InvalidQuery(f"The {name} workflow keeps no conversations, so its runs belong to no thread.")
+        if max_retries is not None and (name != STRATEGY.name or max_retries < 0):
+            raise InvalidQuery("Retries are counted from 0 on, and only the strategy workflow takes a number of them.")
         thread = None if thread is None else thread_name(thread)
         threshold = chosen(self.threshold, most_wrong)
         models = _names(self.roles)
         run = Run(uuid4().hex, scope, name, question, time.time(), thread, models=models, threshold=threshold)
+        run = replace(run, max_retries=max_retries)
         async with alone(self.claims, run.checkpoints) as claim:
             if thread is not None:
                 before = await self._graph(workflow, scope).aget_state(config_of(run))
@@ -188,7 +192,7 @@ class Runner:
         state = stands.values if stands is not None else {}
         spent, seconds = spent_in(_furthest(stands).values if stands is not None else {})
         ready = plan(
-            workflow, self.services(run.scope), self.roles, self.budget,
+            workflow, with_limits(self.services(run.scope), run), self.roles, self.budget,
             recorder=recorder, spent=spent, began=run.started,
         )  # fmt: skip
         return Session(run, workflow, self._graph(workflow, run.scope), ready, state, seconds=seconds, watched=watched)

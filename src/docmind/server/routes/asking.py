@@ -32,6 +32,7 @@ class Options(TypedDict):
     thread: str | None
     conversational: bool | None
     most_wrong: float | None
+    max_retries: int | None
 
 
 class Question(Scoped):
@@ -51,6 +52,10 @@ class Question(Scoped):
         bool | None, Field(description="Which mode of the chat workflow; without, the service's settings say.")
     ] = None
     most_wrong: MostWrong | None = None
+    max_retries: Annotated[
+        int | None,
+        Field(description="How often the strategy workflow may try again; without, the settings say.", ge=0, le=10),
+    ] = None
 
     def options(self) -> "Options":
         """How it is to be answered."""
@@ -59,6 +64,7 @@ class Question(Scoped):
             "thread": self.thread,
             "conversational": self.conversational,
             "most_wrong": self.most_wrong,
+            "max_retries": self.max_retries,
         }
 
 
