@@ -101,6 +101,13 @@ def test_a_doubted_draft_is_retried_wider_and_with_what_was_wrong(ask: Ask, fait
     assert metrics["confidence_history"] == [0.58, 0.83]
 
 
+def test_a_summary_is_retried_with_what_was_missing_too(ask: Ask, faithful: str) -> None:
+    first = audit(0.58, hallucination=True, claims=["Customers like soup."], gaps=["what the cafeteria serves"])
+    run = ask("Summarise the customer survey", drafts=[faithful, faithful], verdicts=verdicts(first, audit(0.83)))
+    assert run.nodes == ["supervisor", *ROUND * 2]
+    assert "papers/cafeteria.md" in [one["source"] for one in run.state["evidence"]]
+
+
 def test_when_retries_are_spent_a_person_is_handed_the_best_draft(ask: Ask, faithful: str, careless: str) -> None:
     run = ask(drafts=[faithful, careless, faithful], verdicts=verdicts(audit(0.5), audit(0.5588), audit(0.4)))
     state = run.state

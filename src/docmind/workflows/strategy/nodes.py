@@ -1,5 +1,6 @@
 """The nodes that the supervisor sends out: each reads the state, calls a skill and returns what it changed."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -45,9 +46,12 @@ async def researcher_node(state: MASISState, runtime: Runtime[Services]) -> MASI
     async def search(query: str, filters: Filters, most: int = limit) -> list[Hit]:
         return await services.corpus.asearch(query, scope, limit=most, filters=filters)
 
-    queries = [state["user_query"], *parts, *_wanting(state.get("critique"))]
+    wanting = _wanting(state.get("critique"))
+    queries = [state["user_query"], *parts, *wanting]
     if surveys(state["user_query"]):
-        hits = await sought(state["user_query"], search, limit=limit)
+        found = await sought(state["user_query"], search, limit=limit)
+        missed = await gather(search, wanting, limit=limit) if wanting else []
+        hits = _best_of_each((*found, *missed))
     else:
         hits = await gather(search, queries, limit=limit)
     candidates = [evidence_of(hit) for hit in hits]
@@ -197,6 +201,15 @@ async def evaluator_node(state: MASISState, runtime: Runtime[Services]) -> MASIS
         "best": evaluated if best == attempt else best,
         **noted(state, event, evaluation=evaluation),
     }
+
+
+def _best_of_each(hits: Sequence[Hit]) -> list[Hit]:
+    """Each passage once, as the search found it that it is most relevant to."""
+    best: dict[str, Hit] = {}
+    for hit in hits:
+        earlier = best.get(hit.passage.id, hit)
+        best[hit.passage.id] = max(earlier, hit, key=lambda one: one.relevance_score)
+    return list(best.values())
 
 
 def _wanting(critique: Critique | None) -> list[str]:
