@@ -21,6 +21,7 @@ from docmind.bench.tasks import (
     finance,
     ingest,
     latency,
+    loop,
     messages,
     model,
     mtrag_un,
@@ -51,6 +52,7 @@ TASKS: dict[str, Task] = {
     "docs": docs.run,
     "strategy": strategy.run,
     "model": model.run,
+    "loop": loop.run,
     "ragtruth": ragtruth.run,
     "wice": wice.run,
     "checking": checking.run,
@@ -70,8 +72,8 @@ TASKS: dict[str, Task] = {
 }
 PARTS: dict[str, tuple[str, ...]] = {"chat": ("canard", "mtrag-un"), "finance": ("convfinqa", "sec-10q")}
 """Sets that measure a workflow: whoever names the workflow means them too."""
-NAMED_ONLY = {"scale"}
-"""Tasks that take an hour and gigabytes of disk: whoever wants one says so."""
+NAMED_ONLY = {"scale", "loop"}
+"""Tasks that take hours, or gigabytes of disk: whoever wants one says so."""
 
 
 @dataclass(frozen=True, slots=True)

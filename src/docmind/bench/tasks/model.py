@@ -61,7 +61,7 @@ def run(
     listen: Listener = _nobody,
 ) -> list[Row]:
     """`listen` is told of everything that the model's runs tell."""
-    roles = roles or _named()
+    roles = roles or named_roles()
     stores = {corpus: _ingested(bench, corpus, embedder) for corpus in dict.fromkeys(each.corpus for each in sessions)}
     rows = []
     for system, chosen, listener in (("embedded", Roles(), _nobody), ("model", roles, listen)):
@@ -78,7 +78,8 @@ def run(
     return rows
 
 
-def _named() -> Roles:
+def named_roles() -> Roles:
+    """Those that the settings name."""
     models = Settings.load().models
     if models.chat is None:
         raise BenchError("No chat model is named to be measured: set DOCMIND_MODELS__CHAT.")
