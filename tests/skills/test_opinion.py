@@ -71,7 +71,7 @@ def audited(probability: float, **more: Any) -> Judgement:
 
 @pytest.mark.parametrize(
     ("local", "believed", "supported"),
-    [(0.35, True, True), (0.2, True, False), (0.7, False, False), (0.9, False, True), (1.0, False, True)],
+    [(0.35, True, True), (0.2, True, False), (0.7, False, False), (0.95, False, True), (1.0, False, True)],
 )
 def test_the_more_certain_of_the_two_judges_prevails(local: float, believed: bool, supported: bool) -> None:
     first = audited(local)

@@ -12,6 +12,7 @@ KNOWN = {
     "answer": (1, "356a72a7ee71"),
     "audit": (1, "d12ac4b93c33"),
     "board_answer": (1, "88144e13982a"),
+    "check_context": (1, "bcda757d8562"),
     "check_claims": (1, "39432e01522e"),
     "decompose": (1, "29eac441f9a8"),
     "evaluate": (1, "038c7f6cf061"),

@@ -18,9 +18,9 @@ from docmind.quality.grounding.grounder import SUPPORTED_ABOVE
 from docmind.skills.judge import Judgement, judge, judgement_of
 from docmind.skills.prompts import instructions
 
-FOR, AGAINST = 2.25, 6.0
+FOR, AGAINST = 2.35, 10.0
 """By how much a chat model's word multiplies the odds of a claim, and by how much it divides them: the word of a judge
-that condemns six wrong claims of ten and one right claim of ten (docs/decisions/second-opinion.md)."""
+that condemns 60% of the wrong claims and 6% of the right ones (docs/decisions/second-opinion.md)."""
 _SUREST = 0.999
 """A probability beyond that is taken for no more."""
 _MOST_TOKENS = 512

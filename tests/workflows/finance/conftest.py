@@ -73,10 +73,12 @@ def ask(services: Services) -> Ask:
     saver = InMemorySaver(serde=plain_data())
     config: Any = {"configurable": {"thread_id": "session"}}
 
-    def asked(question: str, *, drafts: Script | None = None, **changed: Any) -> Asked:
+    def asked(question: str, *, drafts: Script | None = None, verdicts: Script | None = None, **changed: Any) -> Asked:
         writer = ScriptedChat(drafts, name="writer") if drafts is not None else None
-        meter = Meter(Budget(calls=finance_bounds(calls_each=1).model_calls))
-        context = replace(services, **changed).with_chat(MeteredChat(writer, meter) if writer else None, None)
+        judge = ScriptedChat(verdicts, name="judge") if verdicts is not None else None
+        meter = Meter(Budget(calls=finance_bounds(calls_each=1, judge_calls_each=1).model_calls))
+        chats = (MeteredChat(chat, meter) if chat else None for chat in (writer, judge))
+        context = replace(services, **changed).with_chat(*chats)
         graph = build_finance_graph(checkpointer=saver)
         state = asyncio.run(graph.ainvoke(cast("FinanceState", next_turn(question)), config, context=context))
         return Asked(cast("FinanceState", state), writer)

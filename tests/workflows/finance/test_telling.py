@@ -1,5 +1,6 @@
 """What a chat model may and may not say, and how a response is healed."""
 
+import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from docmind.workflows.finance.bounds import finance_bounds
 Ask = Callable[..., Any]
 GROWTH = "By what percentage did Ellandor's revenue grow from 2022 to 2023?"
 RIGHT = "Ellandor's revenue grew by 3.71% from 2022 to 2023{marks}."
+NOTHING_WRONG = json.dumps({"not_borne_out": []})
 WRONG = "Ellandor's revenue grew by 4.71% from 2022 to 2023{marks}."
 
 
@@ -118,3 +120,26 @@ def test_words_that_a_model_makes_up_give_way_to_those_of_the_documents(ask: Ask
     assert run.result.status is Status.ANSWERED
     assert "postponed orders" in run.result.answer
     assert "fire" not in run.result.answer
+
+
+def test_a_judging_model_is_heard_on_what_the_model_wrote(ask: Ask) -> None:
+    added = RIGHT.replace("{marks}.", " after a good year{marks}.")
+    wrong = {"claim": 1, "words": "after a good year", "reason": "That is not said."}
+    run = ask(GROWTH, drafts=says(added, RIGHT), verdicts=[json.dumps({"not_borne_out": [wrong]}), NOTHING_WRONG])
+    assert run.result.status is Status.ANSWERED
+    assert "good year" not in run.result.answer
+    assert "after a good year" in run.writer.requests[1][-1].content
+
+
+def test_what_a_judging_model_misses_in_the_passages_is_searched_for_besides(ask: Ask) -> None:
+    missing = json.dumps({"missing": ["Ellandor five-year overview", "  ", "Ellandor five-year overview"]})
+    run = ask("What was Ellandor's revenue in 2009?", verdicts=[missing, missing, NOTHING_WRONG])
+    refined = [event for event in run.state["trace"] if event["node"].endswith("refinement")]
+    assert refined
+    assert "Ellandor five-year overview" in refined[0]["reason"]
+
+
+def test_a_judging_model_that_makes_no_sense_leaves_it_to_code(ask: Ask) -> None:
+    run = ask("What was Ellandor's revenue in 2009?", verdicts=["no"] * 12)
+    notes = [event["note"] for event in run.state["trace"] if event["note"]]
+    assert any(note.startswith("What is missing was told by code alone.") for note in notes)

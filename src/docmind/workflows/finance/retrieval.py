@@ -14,9 +14,10 @@ from docmind.skills.finance import analyse_with, read_question
 from docmind.skills.finance.chart_request import wants_chart
 from docmind.skills.finance.follow_up import understood
 from docmind.skills.finance.seeking import Sought, find_gaps, for_gaps, for_question, process, rerank
+from docmind.skills.finance.seeking.context import missing_in
 from docmind.skills.finance.seeking.entities import possible_tickers
 from docmind.skills.finance.seeking.reports import reports_of
-from docmind.workflows.finance.edges import route_after_validation, unless_failed
+from docmind.workflows.finance.edges import MAX_RETRIEVALS, route_after_validation, unless_failed
 from docmind.workflows.finance.node import Agent, node, noted
 from docmind.workflows.finance.passages import chunk_of, hits_in, scope_of, sources_in
 from docmind.workflows.finance.remembering import history_of, recall, session_of
@@ -72,13 +73,16 @@ async def validate_retrieval(state: FinanceState, step: Step) -> FinanceUpdate:
     """Whether the passages answer; if not, which company, metric and year is missing."""
     asked, evidence = asked_of(state), sources_in(state, step.services).evidence
     analysis = analyse_with(read_question(asked["question"]), evidence)
-    gaps = find_gaps(asked, analysis, evidence)
+    gaps, note = find_gaps(asked, analysis, evidence), ""
+    if gaps and step.services.judge is not None and state["retrieval_attempts"] + 1 < MAX_RETRIEVALS:
+        more, note = await missing_in(asked["question"], evidence.passages, step.services.judge)
+        gaps += more
     decision = "insufficient" if gaps else "sufficient"
     return {
         "gaps": gaps,
         "retrieval_sufficient": not gaps,
         "retrieval_attempts": state["retrieval_attempts"] + 1,
-        **noted(state, step.decided(decision, " ".join(gap["reason"] for gap in gaps))),
+        **noted(state, step.decided(decision, " ".join(gap["reason"] for gap in gaps), note=note)),
     }
 
 

@@ -1,6 +1,6 @@
 """What a question was read as, and what was not found for it, as plain data that a run can keep."""
 
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from docmind.skills.finance.seeking.reports import Report
 
@@ -39,3 +39,5 @@ class Gap(TypedDict):
     year: int | None
     reason: str
     """As a sentence."""
+    words: NotRequired[str]
+    """What to search for, where it is not a metric."""

@@ -39,7 +39,7 @@ def for_gaps(gaps: Sequence[Gap], asked: ProcessedQuery, attempt: int) -> list[S
     """Exactly what is missing: by all names of the metric, at first in the reports of the year, then anywhere."""
     found = []
     for gap in gaps:
-        words = " ".join(names_of(gap["metric"])) if gap["metric"] else asked["augmented_query"]
+        words = gap.get("words") or (" ".join(names_of(gap["metric"])) if gap["metric"] else asked["augmented_query"])
         year = gap["year"]
         query = " ".join(filter(None, (gap["company"], words, str(year) if year else "")))
         narrowed = year if attempt < 2 else None
