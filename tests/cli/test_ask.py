@@ -11,7 +11,7 @@ DocMind = Callable[..., Any]
 
 FIELDS = [
     "run_id", "workflow", "status", "answer", "message_kind", "citations", "claims", "confidence", "unsure", "withheld",
-    "nearest", "clarification", "charts", "actions", "evaluation", "usage", "trace", "confidence_in_words",
+    "nearest", "clarification", "charts", "actions", "evaluation", "usage", "trace", "notices", "confidence_in_words",
 ]  # fmt: skip
 QUESTION = "What did the board approve the purchase of?"
 
