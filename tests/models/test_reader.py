@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from docmind.domain.errors import ReaderError
-from docmind.models.reader import Judged, Marks, Reader, ReadPassage, Verdict
+from docmind.models.reader import Judged, Marks, Reader, ReadPassage, Remembered, Verdict
+from docmind.models.weights import READER_MODEL
 
 APPROVED = "The board approved the purchase of the Halden mill for 14.2 million euros."
 CLOSES = "The purchase is to close on 30 June."
@@ -19,7 +20,7 @@ LAST_TOKEN = 448
 
 @pytest.fixture(scope="module")
 def reader() -> Reader:
-    return Reader(threads=2)
+    return Reader(threads=2, remembered=None)
 
 
 def judged(reader: Reader, claim: str, excerpt: str = MINUTES) -> Judged:
@@ -142,7 +143,7 @@ def test_the_same_comes_alone_in_a_batch_and_on_one_core(reader: Reader) -> None
     pairs = [(claim, excerpt) for claim in claims for excerpt in (MINUTES, TRAINS, CLOSES)]
     alone = [judged(reader, *pair) for pair in pairs]
     assert list(map(told, reader.judge(pairs))) == list(map(told, alone))
-    assert list(map(told, Reader(threads=1).judge(pairs[::-1])[::-1])) == list(map(told, alone))
+    assert list(map(told, Reader(threads=1, remembered=None).judge(pairs[::-1])[::-1])) == list(map(told, alone))
     passages = [MINUTES, TRAINS, CLOSES, "", MINUTES * 3]
     together = reader.read("When is the purchase to close?", passages)
     assert list(map(seen, together)) == [seen(read(reader, "When is the purchase to close?", one)) for one in passages]
@@ -157,7 +158,7 @@ def seen(found: ReadPassage) -> tuple[object, ...]:
 
 
 def test_threads_share_one_reader() -> None:
-    shared = Reader(threads=2)
+    shared = Reader(threads=2, remembered=None)
     with ThreadPoolExecutor(4) as pool:
         results = list(pool.map(lambda _: told(judged(shared, "The purchase closes on 30 July.")), range(8)))
     assert len(set(map(repr, results))) == 1
@@ -177,3 +178,13 @@ def test_a_model_file_that_cannot_be_loaded_is_reported_in_a_sentence(tmp_path: 
         model.write_bytes(content)
     with pytest.raises(ReaderError, match=r"model\.onnx cannot be loaded .*install docmind again\."):
         Reader(model=model).judge([("A claim.", "An excerpt.")])
+
+
+def test_what_was_read_lately_is_remembered_and_the_same() -> None:
+    remembered = Remembered(most=2)
+    reader, pairs = Reader(remembered=remembered), [(APPROVED, MINUTES), (CLOSES, MINUTES), (TRAINS, MINUTES)]
+    first = reader.judge(pairs[:2])
+    again = Reader(remembered=remembered).judge(pairs[:2])
+    assert [told(one) for one in again] == [told(one) for one in first]
+    reader.judge(pairs[2:])
+    assert [remembered.get((READER_MODEL, *pair)) is not None for pair in pairs] == [False, True, True]

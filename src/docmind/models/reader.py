@@ -2,6 +2,7 @@
 
 import os
 import threading
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,12 +86,40 @@ class Marks:
         return float(inside[len(inside) // 2 :].mean()) if len(inside) else 0.0
 
 
+class Remembered:
+    """What the model gave for the pairs of texts that it was shown last. Thread-safe."""
+
+    def __init__(self, *, most: int = 2048) -> None:
+        self._most = most
+        self._kept: OrderedDict[tuple[Path, str, str], tuple[Floats, Floats]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: tuple[Path, str, str]) -> tuple[Floats, Floats] | None:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def keep(self, key: tuple[Path, str, str], outputs: tuple[Floats, Floats]) -> None:
+        with self._lock:
+            self._kept[key] = outputs
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+
+REMEMBERED = Remembered()
+
+
 class Reader:
     """Loaded on first use, safe to share between threads."""
 
-    def __init__(self, *, threads: int | None = None, model: Path = READER_MODEL) -> None:
+    def __init__(
+        self, *, threads: int | None = None, model: Path = READER_MODEL, remembered: "Remembered | None" = REMEMBERED
+    ) -> None:
+        """`remembered` is what this process has read lately: a draft and its judge, or a retry, show the same texts."""
         self._threads = threads or os.cpu_count() or 1
         self._model = model
+        self._remembered = remembered or Remembered(most=0)
         self._loading = threading.Lock()
         self._loaded: tuple[Tokenizer, ModelSession] | None = None
 
@@ -110,14 +139,22 @@ class Reader:
             return [], []
         tokenizer, session = self._load()
         pairs = encode_pairs(tokenizer, texts)
-        found: list[tuple[Floats, Floats]] = [(np.empty(0, np.float32), np.empty((0, 4), np.float32))] * len(pairs)
+        found = {
+            place: outputs for place, pair in enumerate(texts) if (outputs := self._remembered.get(self._key(pair)))
+        }
+        unread = [place for place in range(len(pairs)) if place not in found]
 
-        def keep(places: Sequence[int], outputs: list[Any]) -> None:
-            for row, place in enumerate(places):
-                found[place] = outputs[0][row], outputs[1][row, : len(pairs[place].ids)]
+        def keep(rows: Sequence[int], outputs: list[Any]) -> None:
+            for row, number in enumerate(rows):
+                place = unread[number]
+                found[place] = outputs[0][row].copy(), outputs[1][row, : len(pairs[place].ids)].copy()
+                self._remembered.keep(self._key(texts[place]), found[place])
 
-        session.run_all([pair.ids for pair in pairs], keep)
-        return pairs, found
+        session.run_all([pairs[place].ids for place in unread], keep)
+        return pairs, [found[place] for place in range(len(pairs))]
+
+    def _key(self, pair: tuple[str, str]) -> tuple[Path, str, str]:
+        return self._model, *pair
 
     def _load(self) -> tuple["Tokenizer", ModelSession]:
         with self._loading:

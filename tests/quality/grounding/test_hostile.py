@@ -12,7 +12,7 @@ from docmind.models.reader import Reader
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
 
-READER = Reader()
+READER = Reader(remembered=None)
 GROUNDER = Grounder(READER)
 Steps = Callable[[Callable[[], object]], int]
 SEEDS = (

@@ -70,7 +70,7 @@ def main(data: Path) -> None:
     with workbench(data, Console(stderr=True)) as bench:
         sources = ragtruth(bench)["qa"]
     first, *answers = answers_to(sources)
-    reader = Reader(threads=CORES)
+    reader = Reader(threads=CORES, remembered=None)
     grounder = Grounder(reader)
     checks: dict[str, Callable[[Answer], object]] = {
         PRODUCT: lambda answer: _audited(answer, grounder),
