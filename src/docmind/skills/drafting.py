@@ -55,12 +55,12 @@ async def draft(
 ) -> Drafted:
     """Answer from the hits. `wrong` are claims of an earlier draft that they do not bear out."""
     tell = tell or _nobody
-    note, passages = "", [hit.passage for hit in hits]
+    why, passages = "", [hit.passage for hit in hits]
     if chat is not None and hits:
         try:
             reply = await written(chat.answering(), prompt(question, passages, wrong), tell, most=_MOST_TOKENS)
         except (ModelError, BudgetExhausted) as error:
-            note = f"The answer is quoted from the documents, because the model gave none: {error}"
+            why = f"because the model gave none: {error}"
         else:
             whole = whole_sentences(reply.text, truncated=reply.truncated)
             if text := vetted(whole, (passage.indexed_text for passage in passages), asked=question):
@@ -68,9 +68,11 @@ async def draft(
                 if text != reply.text:
                     tell(text, fresh=True)
                 return Drafted(text, asserts_nothing(text), "The passages do not answer the question.")
-            note = f"The answer is quoted from the documents, because {chat.name} said nothing."
+            why = f"because {chat.name} said nothing."
     quoted = extract_answer(question, hits, grounder, scorer)
     tell(quoted.text, fresh=True)
+    done = "The documents were read without the model" if quoted.refused else "The answer is quoted from the documents"
+    note = f"{done}, {why}" if why else ""
     return Drafted(quoted.text, quoted.refused, quoted.reason, note, quoted.confidence)
 
 
