@@ -34,13 +34,13 @@ def problems(folder: Path) -> Iterator[str]:
         for row in (*items.values(), *twins):
             quotes = (*_quotes(row.get("evidence")), *_quotes(row.get("near")))
             yield from _unfound(row["id"], row["doc"], quotes, documents)
-    yield from _reworded(folder)
+    yield from _reworded(folder, documents)
     for row in _rows(folder / "conflicts.jsonl"):
         for name, quote in zip(row["docs"], row["evidence"], strict=True):
             yield from _unfound(row["id"], name, _quotes(quote), documents)
 
 
-def _reworded(folder: Path) -> Iterator[str]:
+def _reworded(folder: Path, documents: dict[str, str]) -> Iterator[str]:
     """Each row belongs to a true claim, says both of the pair anew, and gives an answer only to a question."""
     claims = {row["id"]: row for row in (*_rows(folder / "claims.jsonl"), *_rows(folder / "claims_twins.jsonl"))}
     for row in _rows(folder / "reworded.jsonl"):
@@ -51,9 +51,10 @@ def _reworded(folder: Path) -> Iterator[str]:
         if not row["true"] or not row["false"] or row["true"] == row["false"]:
             yield f"{row['id']} does not reword both claims."
         for asked, key in (("open", "short"), ("plain", "plain_short")):
-            short = row.get(key)
-            if short and (not row.get(asked) or not any(short in one for one in _quotes(claim["evidence"]))):
+            short, own = row.get(key), _quotes(row.get(f"{asked}_evidence"))
+            if short and (not row.get(asked) or not any(short in one for one in own or _quotes(claim["evidence"]))):
                 yield f"{row['id']}: its evidence does not say {short[:60]!r}."
+            yield from _unfound(row["id"], claim["doc"], own, documents)
 
 
 def _unfound(owner: str, name: str, quotes: tuple[str, ...], documents: dict[str, str]) -> Iterator[str]:

@@ -47,6 +47,25 @@ def test_every_part_of_what_ships_has_documents_and_no_conflict_goes_across_part
             f"q1: {BADGES} does not say 'A badge is free.'.",
         ),
         (
+            {"reworded": [{"id": "c1", "true": "a", "false": "b", "open": "c", "short": "the moon"}]},
+            "c1: its evidence does not say 'the moon'.",
+        ),
+        (
+            {
+                "reworded": [
+                    {
+                        "id": "c1",
+                        "true": "a",
+                        "false": "b",
+                        "open": "c",
+                        "short": "free",
+                        "open_evidence": ["It is free."],
+                    }
+                ]
+            },
+            f"c1: {PARKING} does not say 'It is free.'.",
+        ),
+        (
             {"conflicts": [{"id": "k1", "docs": [PARKING, "elsewhere"], "evidence": ["A visitor may stay", "None."]}]},
             "k1: there is no document elsewhere.",
         ),

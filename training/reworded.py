@@ -3,7 +3,8 @@
 A row belongs to a true claim and its twin. `true` and `false` say the two differently; `yes` and `no` are questions
 with that answer; `open` asks for what is at stake, and `short` is its bare answer as it stands in the document. Not
 every row has the others: `none` asks for something near that the document does not say; `plain` asks in the document's
-own words, and `plain_short` is its bare answer.
+own words, and `plain_short` is its bare answer. Where another stretch than the claim's evidence answers one of these,
+it stands in `open_evidence` or `plain_evidence`.
 """
 
 import json
@@ -42,7 +43,7 @@ def reworded_questions(folder: Folder) -> Iterator[tuple[Question, Question | No
                 short=answer or row[_SHORT[kind]] or "",
                 must=(),
                 must_not=(),
-                evidence=true.evidence,
+                evidence=tuple(row.get(f"{kind}_evidence", ())) or true.evidence,
                 near=(),
                 twin=None,
                 own_words=kind != "plain",
