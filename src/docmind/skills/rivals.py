@@ -14,7 +14,7 @@ from docmind.skills.question import intent
 MOST_PAIRS = 3
 """Pairs of answers that are held against each other for one question: each takes two short readings."""
 _SAID = 0.85
-"""How likely yes or no must be for a passage to say it, as for an answer to open with it."""
+"""How likely yes or no must be for a passage to say it."""
 
 Touches = Callable[[DocumentAnswer], bool]
 Conflicting = Callable[[str, Sequence[AnswerPair]], Sequence[AnswerPair]]
