@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from docmind.domain.confidence import UNSURE, told
 from docmind.domain.messages import MessageKind
-from docmind.domain.trace import Event
+from docmind.domain.trace import Event, notices
 
 
 class Status(StrEnum):
@@ -126,7 +126,7 @@ class RunResult(_Frozen):
     )
     @property
     def notices(self) -> list[str]:
-        return list(dict.fromkeys(event.note for event in self.trace if event.note))
+        return notices(self.trace)
 
     @computed_field(  # type: ignore[prop-decorator]
         description="The confidence as people are told it; null where nothing is answered or claimed.",

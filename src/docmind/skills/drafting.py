@@ -60,7 +60,7 @@ async def draft(
         try:
             reply = await written(chat.answering(), prompt(question, passages, wrong), tell, most=_MOST_TOKENS)
         except (ModelError, BudgetExhausted) as error:
-            why = f"because the model gave none: {error}"
+            why = str(error)
         else:
             whole = whole_sentences(reply.text, truncated=reply.truncated)
             if text := vetted(whole, (passage.indexed_text for passage in passages), asked=question):
@@ -68,11 +68,11 @@ async def draft(
                 if text != reply.text:
                     tell(text, fresh=True)
                 return Drafted(text, asserts_nothing(text), "The passages do not answer the question.")
-            why = f"because {chat.name} said nothing."
+            why = f"{chat.name} said nothing."
     quoted = extract_answer(question, hits, grounder, scorer)
     tell(quoted.text, fresh=True)
     done = "The documents were read without the model" if quoted.refused else "The answer is quoted from the documents"
-    note = f"{done}, {why}" if why else ""
+    note = f"{done}. {why}" if why else ""
     return Drafted(quoted.text, quoted.refused, quoted.reason, note, quoted.confidence)
 
 

@@ -57,14 +57,14 @@ async def synthesize(
         try:
             reply = await written(chat.answering(), prompt(question, context, critique, settlements), tell)
         except (ModelError, BudgetExhausted) as error:
-            note = f"The answer is quoted from the documents, because the model gave none: {error}"
+            note = f"The answer is quoted from the documents. {error}"
         else:
             whole = whole_sentences(reply.text, truncated=reply.truncated)
             text = vetted(whole, (hit.passage.indexed_text for hit in hits), asked=question)
             if text and heeds(text, settlements):
                 return Synthesis(cite_by_id(text, hits), context.ratio)
             did = "stated what a person decided against" if text else "said nothing"
-            note = f"The answer is quoted from the documents, because {chat.name} {did}."
+            note = f"The answer is quoted from the documents. {chat.name} {did}."
     if surveys(question):
         quoted = tell_all(question, topic(question), hits, grounder, scorer, rejected(settlements))
     else:

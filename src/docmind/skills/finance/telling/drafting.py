@@ -38,13 +38,13 @@ async def tell(
         try:
             reply = await written(chat.answering(), prompt(analysis, sources, wrong), listen, most=_MOST_TOKENS)
         except (ModelError, BudgetExhausted) as error:
-            note = f"The answer is worded by rule, because the model gave none: {error}"
+            note = f"The answer is worded by rule. {error}"
         else:
             whole = whole_sentences(reply.text, truncated=reply.truncated)
             text = vetted(whole, [explain(analysis, sources)], asked=analysis.question.text)
             if not asserts_nothing(text):
                 return Drafted("\n\n".join((text, *formulas(analysis))), False, "")
-            note = f"The answer is worded by rule, because {chat.name} said nothing."
+            note = f"The answer is worded by rule. {chat.name} said nothing."
     text = explain(analysis, sources)
     listen(text, fresh=True)
     return Drafted(text, False, "", note)
