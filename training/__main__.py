@@ -14,6 +14,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from docmind.bench.authored import Part
+from docmind.models.weights import READER_MODEL
 from training import device_run, embedder, pairs
 from training.authored import (
     evaluation_claims,
@@ -27,6 +28,7 @@ from training.base import write_base
 from training.build import build
 from training.card import write_card
 from training.export import export_reader
+from training.further import write_shipped
 from training.made_claims import made_groups
 from training.packed import PackedRows
 from training.plan import SHIPPED, TINY, Plan
@@ -48,6 +50,8 @@ class Run:
     out: Path
     base: Path | None
     weights: Path | None
+    further: bool = False
+    """Whether the reader that ships is trained further, and not the published weights."""
 
     @property
     def set(self) -> Path:
@@ -83,7 +87,9 @@ def tokenize(run: Run) -> None:
 
 
 def prepare_base(run: Run) -> None:
-    if run.plan.layers == SHIPPED.layers:
+    if run.further:
+        write_shipped(run.out / "base.pt", READER_MODEL)
+    elif run.plan.layers == SHIPPED.layers:
         write_base(run.out / "base.pt", run.plan.layers, run.base)
 
 
@@ -139,6 +145,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, help="folder of the public sets; `build` needs it")
     parser.add_argument("--out", type=Path, default=Path("build/reader"), help="folder for what is made on the way")
     parser.add_argument("--base", type=Path, help="all-mpnet-base-v2 as safetensors, instead of its packages")
+    parser.add_argument("--further", action="store_true", help="train the reader that ships further")
     parser.add_argument("--weights", type=Path, help="the package's weights folder, to put the model into")
     parser.add_argument("--tiny", action="store_true", help="a few rows and steps from random weights")
     arguments = parser.parse_args()
@@ -148,7 +155,7 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     plan = TINY if arguments.tiny else SHIPPED
     arguments.out.mkdir(parents=True, exist_ok=True)
-    run = Run(plan, arguments.data, arguments.out, arguments.base, arguments.weights)
+    run = Run(plan, arguments.data, arguments.out, arguments.base, arguments.weights, arguments.further)
     for part in arguments.parts or READER:
         _log.info("%s …", part)
         PARTS[part](run)
