@@ -83,7 +83,7 @@ RAGTRUTH: dict[str, list[dict[str, object]]] = {
     ],
     "summary": [
         {
-            "source_id": 2,
+            "source_id": 4,
             "source": "The new library opened in May. It holds nine thousand books.",
             "responses": [
                 response("The library opened in May and holds nine thousand books."),

@@ -23,6 +23,8 @@ class Part(StrEnum):
 _KEPT, _TUNE, _ALL = 4, 2, 20
 _TRAIN_ONLY = "y"
 """How the names of folders begin whose documents, very short ones, are all trained on."""
+_TUNE_ONLY = "x"
+"""How those begin whose documents are all for tuning: with sentences as chat models write them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +145,8 @@ class Folder:
         """By a hash of the name, or of the first among the documents it disagrees or seems to disagree with."""
         if self.path.name.startswith(_TRAIN_ONLY):
             return Part.TRAIN
+        if self.path.name.startswith(_TUNE_ONLY):
+            return Part.TUNE
         number = int(hashlib.sha256(self._together[document].encode()).hexdigest(), 16) % _ALL
         return Part.KEPT if number < _KEPT else Part.TUNE if number < _KEPT + _TUNE else Part.TRAIN
 

@@ -153,6 +153,8 @@ class Grounding:
     """The formulas its numbers were confirmed by."""
     certain: bool = False
     """Whether code decided it: the claim stands there word for word, or a figure of it stands nowhere."""
+    needed: float = 0.5
+    """The probability above which it is taken as supported."""
 
 
 @dataclass(frozen=True, slots=True)

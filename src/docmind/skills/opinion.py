@@ -14,15 +14,15 @@ from docmind.quality.audit import ASSERT_NOTHING
 from docmind.quality.confidence import confidence
 from docmind.quality.grounding import Grounder
 from docmind.quality.grounding.copies import written
-from docmind.quality.grounding.grounder import SUPPORTED_ABOVE
 from docmind.skills.judge import Judgement, judge, judgement_of
 from docmind.skills.prompts import instructions
 
 FOR, AGAINST = 2.35, 10.0
 """By how much a chat model's word multiplies the odds of a claim, and by how much it divides them: the word of a judge
 that condemns 60% of the wrong claims and 6% of the right ones (docs/decisions/second-opinion.md)."""
-_SUREST = 0.999
-"""A probability beyond that is taken for no more."""
+_SUREST = 0.97
+"""What the local checks say beyond that is taken for no more: of the claims they are so sure of, one or two in
+a hundred are wrong, and the word of a model that names the wrong words must be able to tell these."""
 _MOST_TOKENS = 512
 _LONGEST_PASSAGE = 2_000
 
@@ -118,7 +118,7 @@ def _weighed(one: AuditedClaim, wrong: str | None, name: str) -> AuditedClaim:
     likely = min(local.probability, _SUREST)
     odds = likely / (1 - likely) * (FOR if wrong is None else 1 / AGAINST)
     grounding = replace(local, probability=odds / (1 + odds))
-    if grounding.probability > SUPPORTED_ABOVE:
+    if grounding.probability > local.needed:
         found = replace(grounding, status=ClaimStatus.SUPPORTED, unsupported=())
         is_news = local.status is not found.status or one.status is ClaimStatus.MISATTRIBUTED
         reason = f"{name} finds that the evidence says so." if is_news else one.reason

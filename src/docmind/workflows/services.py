@@ -67,7 +67,8 @@ class Services:
     """When the run began, by the clock on the wall; None where a graph is run as it is."""
 
     def with_chat(self, writer: MeteredChat | None, judge: MeteredChat | None) -> "Services":
-        return replace(self, writer=writer, judge=judge)
+        grounder = self.grounder if writer is None else self.grounder.of_drafts
+        return replace(self, writer=writer, judge=judge, grounder=grounder)
 
     def in_step(self, step: str) -> tuple["Services", Meter]:
         """The same services for one step of the run, and the meter of what it spends."""

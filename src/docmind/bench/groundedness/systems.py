@@ -18,7 +18,7 @@ PRODUCT = "docmind"
 def systems(embedder: str) -> dict[str, Checker]:
     """By name; failures are told of the first."""
     return {
-        PRODUCT: Checker(Docmind(Grounder(Reader())), overall=_confidence),
+        PRODUCT: Checker(Docmind(Grounder(Reader()).of_drafts), overall=_confidence),
         "coverage": Checker(coverage),
         f"cosine-{embedder}": Checker(Cosine(open_embedder(embedder))),
         "always": Checker(always),

@@ -82,6 +82,10 @@ class _Undecided(Grounder):
     def __init__(self) -> None:
         """It has no reader."""
 
+    @property
+    def of_drafts(self) -> Grounder:
+        return self
+
     def evidence(self, passages: Iterable[Passage]) -> Any:
         return tuple(passages)
 

@@ -1,6 +1,6 @@
 """Whether passages support a claim: how probable that is, the sentences that decide, and where they disagree."""
 
 from docmind.quality.grounding.evidence import Evidence
-from docmind.quality.grounding.grounder import SUPPORTED_ABOVE, Check, Grounder
+from docmind.quality.grounding.grounder import Check, Grounder
 
-__all__ = ["SUPPORTED_ABOVE", "Check", "Evidence", "Grounder"]
+__all__ = ["Check", "Evidence", "Grounder"]

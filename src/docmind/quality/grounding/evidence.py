@@ -32,9 +32,14 @@ class PreparedPassage:
         self.sentences = tuple(EvidenceSentence(passage, sentence.span) for sentence in split(passage.text))
 
     @cached_property
+    def keys(self) -> frozenset[str]:
+        """The words that stand in it and in its headings, by what they are compared by."""
+        return frozenset(word.key for word in words(self.passage.indexed_text))
+
+    @cached_property
     def numbers(self) -> frozenset[str]:
-        """The numbers that stand in it and in its headings, by what they are compared by."""
-        return frozenset(word.key for word in words(self.passage.indexed_text) if word.key[0].isdecimal())
+        """The numbers among them."""
+        return frozenset(key for key in self.keys if key[0].isdecimal())
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
@@ -69,6 +74,10 @@ class Evidence:
     def copies(self) -> Copies:
         """Its sentences, by their places in `sentences`."""
         return Copies([sentence for passage in self.passages for sentence in passage.written])
+
+    def missing(self, claim: str) -> int:
+        """How many words of a claim stand in none of the passages."""
+        return sum(not any(word.key in passage.keys for passage in self.passages) for word in words(claim))
 
     @cached_property
     def numbers(self) -> frozenset[str]:

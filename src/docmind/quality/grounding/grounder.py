@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from docmind.domain.documents import Passage, Span
 from docmind.domain.verdicts import ClaimStatus, Grounding, Quote
@@ -16,8 +16,6 @@ from docmind.quality.grounding.words import words
 from docmind.quality.grounding.worked_out import check_worked_out, stated_result
 from docmind.quality.quantities import Computed
 
-SUPPORTED_ABOVE = 0.5
-"""A claim is taken as supported above this probability."""
 VERBATIM = 0.99
 """What a claim that stands in the evidence word for word is given."""
 COMPUTED = 0.9
@@ -62,9 +60,15 @@ class Grounder:
 
     def __init__(self, reader: Reader, model: SupportModel | None = None) -> None:
         self._reader = reader
-        self._model = model or SupportModel.shipped()
+        self._model = model or SupportModel.of_any_text()
         self._prepare = lru_cache(maxsize=_REMEMBERED)(PreparedPassage)
         self._evidence = lru_cache(maxsize=_SETS_REMEMBERED)(self._read)
+
+    @cached_property
+    def of_drafts(self) -> "Grounder":
+        """The same for claims that a chat model wrote from the evidence they are checked by."""
+        model = SupportModel.of_drafts()
+        return self if self._model == model else Grounder(self._reader, model)
 
     def evidence(self, passages: Iterable[Passage]) -> Evidence:
         """Passages made ready to be asked about, in any number of claims."""
@@ -92,19 +96,20 @@ class Grounder:
         return _Open(check, excerpt, *_figures(check, computed))
 
     def _verdict(self, one: _Open, judged: Judged) -> Grounding:
-        probability = self._model.probability(judged.verdict)
+        probability = self._model.probability(judged, one.check.evidence.missing(one.check.claim))
         if one.refuted:
             probability = min(probability, REFUTED)
         elif one.formulas:
             probability = max(probability, COMPUTED)
         quotes = _quotes(one.excerpt, judged)
-        if probability > SUPPORTED_ABOVE:
-            return Grounding(ClaimStatus.SUPPORTED, probability, quotes, computed=one.formulas)
+        needed = self._model.supported_above
+        if probability > needed:
+            return Grounding(ClaimStatus.SUPPORTED, probability, quotes, computed=one.formulas, needed=needed)
         doubted = one.refuted or _doubted(judged)
         against = judged.verdict.contradicted > CONTRADICTED_ABOVE and _touches(one)
         status = ClaimStatus.CONTRADICTED if against and quotes else ClaimStatus.UNSUPPORTED
         formulas = () if one.refuted else one.formulas
-        return Grounding(status, probability, quotes, doubted, formulas, certain=bool(one.refuted))
+        return Grounding(status, probability, quotes, doubted, formulas, bool(one.refuted), needed)
 
 
 def _copied(check: Check) -> Grounding | None:

@@ -2,43 +2,70 @@
 
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
+from statistics import fmean
 from typing import Self
 
-from docmind.models.reader import Verdict
+from docmind.models.reader import Judged
 
 _LEAST = 1e-3
 """Of a probability: what the reader says beyond that tells no more."""
+_MOST_DOUBTED = 3
+"""Pieces of a claim: one that is doubted alone may be a slip, and the mean of all would drown what is wrong."""
+_MOST_MISSING = 5
+"""Words: a claim that has more of its own is in other words altogether."""
 
 
 @dataclass(frozen=True, slots=True)
 class SupportModel:
-    """A logistic model of the reader's verdict, fitted by `scripts/fit_support.py`; `support.json` holds it.
+    """A logistic model of what the reader says, fitted by `scripts/fit_support.py`; `support.json` holds it.
 
     That supported beats contradicted and that it beats not stated are weighed apart: a search often misses what would
-    decide, so that not stated speaks less against a claim.
+    decide, so that not stated speaks less against a claim. How far the reader doubts single words is weighed beside
+    them, and how many words the evidence does not have at all: of a long sentence with a detail that was made up the
+    reader often knows the words, and still calls the sentence supported.
     """
 
     intercept: float
-    over_contradicted: float
-    over_not_stated: float
+    weights: Mapping[str, float]
+    supported_above: float
+    """The probability above which a claim is taken as supported."""
 
     @classmethod
-    def shipped(cls) -> Self:
-        fitted = json.loads(files(__package__).joinpath("support.json").read_text(encoding="utf-8"))
-        return cls(fitted["intercept"], fitted["over_contradicted"], fitted["over_not_stated"])
+    def of_any_text(cls) -> Self:
+        """For texts that nobody knows anything of: as many of their claims are wrong as are right."""
+        return cls._shipped("any_text")
 
-    def probability(self, verdict: Verdict) -> float:
-        """That the claim is supported."""
-        over_contradicted, over_not_stated = support_signals(verdict)
-        weighed = self.over_contradicted * over_contradicted + self.over_not_stated * over_not_stated
+    @classmethod
+    def of_drafts(cls) -> Self:
+        """For what a chat model wrote from the evidence it is held against: nine of ten of its claims are right."""
+        return cls._shipped("drafts")
+
+    @classmethod
+    def _shipped(cls, name: str) -> Self:
+        fitted = json.loads(files(__package__).joinpath("support.json").read_text(encoding="utf-8"))[name]
+        return cls(fitted["intercept"], fitted["weights"], fitted["supported_above"])
+
+    def probability(self, judged: Judged, missing: int) -> float:
+        """That the claim is supported; `missing` is how many of its words the evidence does not have."""
+        signals = support_signals(judged, missing)
+        weighed = sum(weight * signals[name] for name, weight in self.weights.items())
         return 1.0 / (1.0 + math.exp(-self.intercept - weighed))
 
 
-def support_signals(verdict: Verdict) -> tuple[float, float]:
-    """By how much supported beats contradicted, and not stated."""
+def support_signals(judged: Judged, missing: int) -> dict[str, float]:
+    """What speaks for a claim, by name: the verdict, as two log odds; the words most in doubt; the words missing."""
+    verdict = judged.verdict
     supported, not_stated, contradicted = (
         math.log(max(one, _LEAST)) for one in (verdict.supported, verdict.not_stated, verdict.contradicted)
     )
-    return supported - contradicted, supported - not_stated
+    doubts = sorted((doubt for *_, doubt in judged.doubts), reverse=True)[:_MOST_DOUBTED]
+    doubted = min(max(fmean(doubts) if doubts else 0.0, _LEAST), 1 - _LEAST)
+    return {
+        "over_contradicted": supported - contradicted,
+        "over_not_stated": supported - not_stated,
+        "doubted": math.log(doubted / (1 - doubted)),
+        "missing": float(min(missing, _MOST_MISSING)),
+    }
