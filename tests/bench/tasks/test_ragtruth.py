@@ -48,8 +48,8 @@ def test_the_worst_mistakes_of_the_first_system_are_told_in_their_own_words(data
     text = said.getvalue()
     misses, _, alarms = text.partition("the worst false alarms of docmind:\n")
     assert "the worst misses of docmind:\n" in misses
-    assert "  Evident Baseless Info, support 0." in misses
-    assert "'It was invented in Lisbon by monks.'; nothing holds" in misses
+    assert "Baseless Info, support 0." in misses
+    assert "; nothing holds '" in misses
     assert alarms.startswith("  nothing marked, support 0.")
     assert "'The library opened in May and holds" in alarms
     assert "support 0.99: 'Black tea steeps for four minutes.'; found in 'Black tea steeps for four minutes.'" in alarms

@@ -60,7 +60,8 @@ class Grounder:
 
     def __init__(self, reader: Reader, model: SupportModel | None = None) -> None:
         self._reader = reader
-        self._model = model or SupportModel.of_any_text()
+        self._any_text = SupportModel.of_any_text()
+        self._model = model or self._any_text
         self._prepare = lru_cache(maxsize=_REMEMBERED)(PreparedPassage)
         self._evidence = lru_cache(maxsize=_SETS_REMEMBERED)(self._read)
 
@@ -96,13 +97,16 @@ class Grounder:
         return _Open(check, excerpt, *_figures(check, computed))
 
     def _verdict(self, one: _Open, judged: Judged) -> Grounding:
-        probability = self._model.probability(judged, one.check.evidence.missing(one.check.claim))
+        missing = one.check.evidence.missing(one.check.claim)
+        # What a chat model says in words of its own it may have from anywhere, and is judged as anybody's text.
+        model = self._model if 2 * missing < len(words(one.check.claim)) else self._any_text
+        probability = model.probability(judged, missing)
         if one.refuted:
             probability = min(probability, REFUTED)
         elif one.formulas:
             probability = max(probability, COMPUTED)
         quotes = _quotes(one.excerpt, judged)
-        needed = self._model.supported_above
+        needed = model.supported_above
         if probability > needed:
             return Grounding(ClaimStatus.SUPPORTED, probability, quotes, computed=one.formulas, needed=needed)
         doubted = one.refuted or _doubted(judged)
