@@ -81,7 +81,7 @@ examples: .venv/.dev ## Build the example corpora
 	$(BIN)/python scripts/build_examples.py
 
 calibration: .venv/.dev ## Fit every score that is a probability
-	for fit in relevance support yes_no answer conflicts finance messages; do \
+	for fit in relevance support yes_no answer drafts conflicts finance messages; do \
 		PYTHONPATH=. $(BIN)/python scripts/fit_$$fit.py || exit 1; done
 
 clean: ## Remove what was built

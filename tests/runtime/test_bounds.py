@@ -28,7 +28,7 @@ FAITHFUL = "Receipts stay on file for ten years [1]."
 WRONG = "Receipts are kept for six years in a vault in Vienna [1]."
 REFUSAL = "The passages do not say how long receipts are kept."
 DOUBTFUL = "Receipts are kept for ten years after payment [1]."
-CONDEMNED = json.dumps({"not_borne_out": [{"claim": 1, "words": "ten years", "reason": "It is not said."}]})
+CONDEMNED = json.dumps({"not_borne_out": [{"claim": 1, "words": "after payment", "reason": "It is not said."}]})
 NOTHING_WRONG = '{"not_borne_out": []}'
 
 FAILURES: tuple[Line, ...] = (

@@ -43,11 +43,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def ask(installed: Path, chat_server: Server) -> Ask:
     """Asks with the server as its chat model and the settings given besides."""
 
-    def asked(*, limit: int = 2, **models: Any) -> RunResult:
+    def asked(*, question: str = QUESTION, limit: int = 2, **models: Any) -> RunResult:
         chosen = ModelSettings(**{"embedder": "static", "chat": chat_server.url, "attempts": 1, **models})
         settings = Settings(data_dir=installed, models=chosen, docs=DocsSettings(max_hallucinations=limit))
         with DocMind(settings) as engine:
-            return engine.run(QUESTION, SCOPE)
+            return engine.run(question, SCOPE)
 
     return asked
 
@@ -98,7 +98,7 @@ def test_when_the_limit_is_reached_no_answer_is_given(ask: Ask, chat_server: Ser
 
 def test_a_refusal_without_hallucination_is_not_retried(ask: Ask, chat_server: Server) -> None:
     chat_server.play(*map(chat_server.says, (BREAKDOWN, "The passages do not answer the question.")))
-    result = ask()
+    result = ask(question="Who pays for the receipts of interns?")
     assert (result.status, result.answer) == (Status.REFUSED, NO_ANSWER)
     assert path(result) == ["decompose", *ROUND, "output"]
 

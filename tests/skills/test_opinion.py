@@ -51,7 +51,7 @@ def grounder() -> Grounder:
 def test_a_claim_that_the_local_checks_passed_can_be_condemned(grounder: Grounder) -> None:
     draft = f"{ADDED} {SOUND}"
     assert not judge(draft, PASSAGES, grounder).hallucinated
-    (judgement, note), chat = heard(grounder, draft, findings(finding(1, "after payment")))
+    (judgement, note, _), chat = heard(grounder, draft, findings(finding(1, "after payment")))
     (wrong,) = judgement.hallucinated
     assert wrong.claim.text == "Receipts are kept for ten years after payment."
     assert "critic: “after payment” is not borne out: From when is not said." in judgement.reasoning
@@ -89,14 +89,14 @@ def test_what_code_is_certain_of_stays_as_it_is(local: float) -> None:
 
 
 def test_a_claim_that_code_condemned_is_not_even_asked_about(grounder: Grounder) -> None:
-    (judgement, _), chat = heard(grounder, f"Receipts are kept for 12 years [1]. {SOUND}", findings())
+    (judgement, *_), chat = heard(grounder, f"Receipts are kept for 12 years [1]. {SOUND}", findings())
     assert [one.claim.text for one in judgement.hallucinated] == ["Receipts are kept for 12 years."]
     assert "12 years" not in chat.requests[0][-1].content
 
 
 @pytest.mark.parametrize("draft", ["Receipts are kept for ten years [1].", "The passages do not say so.", ""])
 def test_quotations_and_what_asserts_nothing_need_no_opinion(grounder: Grounder, draft: str) -> None:
-    (judgement, note), chat = heard(grounder, draft)
+    (judgement, note, _), chat = heard(grounder, draft)
     assert not judgement.hallucinated
     assert (note, chat.calls) == ("", 0)
 
@@ -108,18 +108,44 @@ def test_quotations_and_what_asserts_nothing_need_no_opinion(grounder: Grounder,
 def test_a_finding_that_points_at_no_words_of_a_claim_is_not_followed(
     grounder: Grounder, found: dict[str, object]
 ) -> None:
-    (judgement, _), _ = heard(grounder, SOUND, findings(found))
+    (judgement, *_), _ = heard(grounder, SOUND, findings(found))
     assert not judgement.hallucinated
 
 
+def test_a_judge_that_calls_a_sentence_of_the_passages_wrong_is_not_believed(grounder: Grounder) -> None:
+    (judgement, note, approved), chat = heard(
+        grounder, ADDED, findings(finding(1, "scanned"), finding(2, "after payment"))
+    )
+    asked = chat.requests[0][-1].content.rpartition("Claims:")[2]
+    assert asked.startswith(
+        "\n1. Receipts are kept for ten years.\n2. Receipts are kept for ten years after payment.\n3. "
+    )
+    assert not approved
+    assert note == ""
+    assert judgement.hallucinated
+    (judgement, note, approved), _ = heard(
+        grounder, ADDED, findings(finding(1, "ten years"), finding(2, "after payment"))
+    )
+    assert not judgement.hallucinated
+    assert (note, approved) == ("The local checks judged alone: critic calls a sentence of the passages wrong.", False)
+
+
+def test_a_judge_that_finds_nothing_wrong_makes_the_answer_likelier(grounder: Grounder) -> None:
+    opinion, _ = heard(grounder, ADDED, findings())
+    assert opinion.approved
+    assert 0.5 < opinion.confidence(0.5) < 0.9
+    assert opinion.confidence(None) == opinion.judgement.audit.confidence
+    assert Opinion(opinion.judgement).confidence(0.5) == 0.5
+
+
 def test_a_malformed_opinion_is_repaired_once(grounder: Grounder) -> None:
-    (judgement, note), chat = heard(grounder, ADDED, "All wrong!", findings(finding(1, "after payment")))
+    (judgement, note, _), chat = heard(grounder, ADDED, "All wrong!", findings(finding(1, "after payment")))
     assert judgement.hallucinated
     assert (note, chat.calls) == ("", 2)
 
 
 def test_without_a_usable_opinion_the_local_verdict_stands_and_says_so(grounder: Grounder) -> None:
-    (judgement, note), chat = heard(grounder, ADDED, "All wrong!", '{"not_borne_out": "all"}')
+    (judgement, note, _), chat = heard(grounder, ADDED, "All wrong!", '{"not_borne_out": "all"}')
     assert judgement == judge(ADDED, PASSAGES, grounder)
     assert note.startswith("The local checks judged alone. The model critic gave no usable reply")
     assert chat.calls == 2

@@ -17,10 +17,13 @@ from docmind.quality.grounding import Grounder
 from docmind.skills.answer import extract_answer
 from docmind.skills.citing import cited
 from docmind.skills.extract.reading import StatementScorer
+from docmind.skills.extract.written import probability_right
 from docmind.skills.prompts import instructions
 from docmind.skills.vetting import vetted
 
 _LONGEST_PASSAGE = 2_000
+LIKELY = 0.5
+"""How likely right what is quoted must be where a chat model found no answer."""
 _MOST_TOKENS = 512
 """Room for more than the few sentences that are asked for; a model that rambles is stopped."""
 
@@ -34,7 +37,7 @@ class Drafted:
     reason: str
     note: str = ""
     confidence: float | None = None
-    """That it is right, where it is quoted; what a model wrote is as sure as its claims are supported."""
+    """That it is right, if what it says is borne out; None where that is measured by other means."""
 
 
 class Listener(Protocol):
@@ -67,7 +70,14 @@ async def draft(
                 text = cited(text, passages, grounder, asked=question)
                 if text != reply.text:
                     tell(text, fresh=True)
-                return Drafted(text, asserts_nothing(text), "The passages do not answer the question.")
+                if not asserts_nothing(text):
+                    return Drafted(text, False, "", confidence=probability_right(question, text, hits, scorer))
+                quoted = extract_answer(question, hits, grounder, scorer)
+                if not quoted.refused and quoted.confidence >= LIKELY:
+                    tell(quoted.text, fresh=True)
+                    note = f"The answer is quoted from the documents: {chat.name} found none."
+                    return Drafted(quoted.text, False, quoted.reason, note, quoted.confidence)
+                return Drafted(text, True, "The passages do not answer the question.")
             why = f"{chat.name} said nothing."
     quoted = extract_answer(question, hits, grounder, scorer)
     tell(quoted.text, fresh=True)

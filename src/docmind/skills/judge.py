@@ -9,6 +9,9 @@ from docmind.quality.audit import ASSERT_NOTHING, audit
 from docmind.quality.confidence import probability
 from docmind.quality.grounding import Grounder
 
+UNLIKELY = 0.1
+"""An answer that is less likely right does not go out. Of the answers of a small chat model to tuning questions that
+had passed every check, this leaves out hardly a right one and half of the wrong ones (`scripts/fit_drafts.py`)."""
 _INVENTED = frozenset({
     ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED, ClaimStatus.FABRICATED, ClaimStatus.MISATTRIBUTED,
 })  # fmt: skip
@@ -43,7 +46,7 @@ def judgement_of(found: Audit) -> Judgement:
 
 
 def answer_confidence(draft: float | None, judgement: Judgement) -> float:
-    """That an answer is right: as a quoted draft says of itself, or as far as its claims are supported."""
+    """That an answer is right: as its draft says of itself, or else as far as its claims are supported."""
     return judgement.audit.confidence if draft is None else draft
 
 

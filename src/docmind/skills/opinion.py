@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, Field
@@ -14,7 +15,8 @@ from docmind.quality.audit import ASSERT_NOTHING
 from docmind.quality.confidence import confidence
 from docmind.quality.grounding import Grounder
 from docmind.quality.grounding.copies import written
-from docmind.skills.judge import Judgement, judge, judgement_of
+from docmind.quality.sentences import split
+from docmind.skills.judge import Judgement, answer_confidence, judge, judgement_of
 from docmind.skills.prompts import instructions
 
 FOR, AGAINST = 2.35, 10.0
@@ -25,6 +27,14 @@ _SUREST = 0.97
 a hundred are wrong, and the word of a model that names the wrong words must be able to tell these."""
 _MOST_TOKENS = 512
 _LONGEST_PASSAGE = 2_000
+_COPIED = 2
+"""Sentences of the passages that are put to the judge among the claims."""
+_LENGTHS = 30, 200
+"""Characters of such a sentence, least and most."""
+
+
+_Listed = tuple[str, AuditedClaim | None]
+"""A claim that is put to the judge, or a sentence of the passages."""
 
 
 class Finding(BaseModel):
@@ -46,6 +56,13 @@ class Opinion(NamedTuple):
 
     judgement: Judgement
     note: str = ""
+    approved: bool = False
+    """Whether a model was heard, and found nothing wrong."""
+
+    def confidence(self, draft: float | None) -> float:
+        """That the answer is right; `draft` is what its draft said of that."""
+        likely = answer_confidence(draft, self.judgement)
+        return likely if draft is None or not self.approved else _times(FOR, likely)
 
 
 async def judge_by_both(
@@ -61,15 +78,20 @@ async def second_opinion(first: Judgement, passages: Sequence[Passage], chat: Ch
     asked = open_claims(first)
     if not asked:
         return Opinion(first)
-    said = await ask(chat, prompt(asked, _shown(asked, passages)), Findings, max_tokens=_MOST_TOKENS)
+    shown = _shown(asked, passages)
+    listed = _listed(asked, copied_sentences(shown, asked))
+    said = await ask(chat, prompt([text for text, _ in listed], shown), Findings, max_tokens=_MOST_TOKENS)
     if isinstance(said, Failure):
         return Opinion(first, f"The local checks judged alone. {said.reason}")
-    wrong = {
-        asked[finding.claim - 1]: f"“{finding.words.strip()}” is not borne out: {finding.reason.strip()}"
-        for finding in said.not_borne_out
-        if 1 <= finding.claim <= len(asked) and _quotes(finding, asked[finding.claim - 1])
-    }
-    return Opinion(weighed(first, wrong, chat.name))
+    wrong = {}
+    for finding in said.not_borne_out:
+        about = _about(finding, listed)
+        if about is None:
+            continue
+        if about[1] is None:
+            return Opinion(first, f"The local checks judged alone: {chat.name} calls a sentence of the passages wrong.")
+        wrong[about[1]] = f"“{finding.words.strip()}” is not borne out: {finding.reason.strip()}"
+    return Opinion(weighed(first, wrong, chat.name), approved=not wrong)
 
 
 def open_claims(judgement: Judgement) -> list[AuditedClaim]:
@@ -90,10 +112,34 @@ def weighed(first: Judgement, wrong: Mapping[AuditedClaim, str], name: str) -> J
     return judgement_of(Audit(claims, confidence(claims)))
 
 
-def prompt(claims: Sequence[AuditedClaim], passages: Sequence[Passage]) -> list[Message]:
+def copied_sentences(passages: Sequence[Passage], claims: Sequence[AuditedClaim]) -> list[str]:
+    """Sentences of the passages, to be put among the claims: a judge that condemns one of these is not believed."""
+    known = {written(one.claim.text) for one in claims}
+    sentences = (one.text for passage in passages for one in split(passage.text[:_LONGEST_PASSAGE]))
+    plain = (text for text in sentences if _LENGTHS[0] <= len(text) <= _LENGTHS[1] and "\n" not in text)
+    return list(islice((text for text in plain if written(text) not in known), _COPIED))
+
+
+def _listed(claims: Sequence[AuditedClaim], copied: Sequence[str]) -> list[_Listed]:
+    """What is put to the judge, in order. The first is copied: small models condemn that, whatever it says."""
+    own: list[_Listed] = [(one.claim.text, one) for one in claims]
+    known: list[_Listed] = [(text, None) for text in copied]
+    return [*known[:1], *own, *known[1:]]
+
+
+def _about(finding: Finding, listed: Sequence[_Listed]) -> _Listed | None:
+    """What a finding speaks of, by the words that it copied, where the number misleads; None where by neither."""
+    words = written(finding.words)
+    having = [one for one in listed if words and words in written(one[0])]
+    numbered = listed[finding.claim - 1] if 1 <= finding.claim <= len(listed) else None
+    claims = [one for one in having if one[1] is not None]
+    return numbered if numbered in having else claims[0] if len(claims) == 1 else None
+
+
+def prompt(claims: Sequence[str], passages: Sequence[Passage]) -> list[Message]:
     """What a chat model is told."""
     evidence = "\n\n".join(passage.text[:_LONGEST_PASSAGE] for passage in passages)
-    listed = "\n".join(f"{number}. {one.claim.text}" for number, one in enumerate(claims, start=1))
+    listed = "\n".join(f"{number}. {claim}" for number, claim in enumerate(claims, start=1))
     return [
         Message("system", instructions("check_claims")),
         Message("user", f"Passages:\n\n{evidence}\n\nClaims:\n{listed}"),
@@ -107,17 +153,10 @@ def _shown(claims: Sequence[AuditedClaim], passages: Sequence[Passage]) -> list[
     return [passage for passage in passages if passage.id in cited | found]
 
 
-def _quotes(finding: Finding, one: AuditedClaim) -> bool:
-    """A finding that cannot say which words of the claim are wrong is not followed."""
-    words = written(finding.words)
-    return bool(words) and words in written(one.claim.text)
-
-
 def _weighed(one: AuditedClaim, wrong: str | None, name: str) -> AuditedClaim:
     local = one.grounding
     likely = min(local.probability, _SUREST)
-    odds = likely / (1 - likely) * (FOR if wrong is None else 1 / AGAINST)
-    grounding = replace(local, probability=odds / (1 + odds))
+    grounding = replace(local, probability=_times(FOR if wrong is None else 1 / AGAINST, likely))
     if grounding.probability > local.needed:
         found = replace(grounding, status=ClaimStatus.SUPPORTED, unsupported=())
         is_news = local.status is not found.status or one.status is ClaimStatus.MISATTRIBUTED
@@ -128,6 +167,11 @@ def _weighed(one: AuditedClaim, wrong: str | None, name: str) -> AuditedClaim:
         return replace(one, reason=reason, grounding=grounding)
     found = replace(grounding, status=ClaimStatus.UNSUPPORTED)
     return replace(one, status=_unless_uncited(one, found.status), reason=reason, grounding=found)
+
+
+def _times(factor: float, probability: float) -> float:
+    """A probability whose odds are multiplied."""
+    return factor * probability / (factor * probability + 1 - probability)
 
 
 def _unless_uncited(one: AuditedClaim, status: ClaimStatus) -> ClaimStatus:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
@@ -24,6 +24,8 @@ from docmind.runtime.engine import DocMind
 from docmind.runtime.plan import plan
 from docmind.runtime.workflows import DOCS
 from docmind.skills.drafting import asserts_nothing, prompt
+from docmind.skills.extract.reading import Reading
+from docmind.skills.extract.statements import Statement
 from docmind.workflows.services import Services
 
 MOST = 300
@@ -55,22 +57,28 @@ def run(bench: Workbench, *, embedder: str = "minilm", part: Part = Part.KEPT, r
     questions = spread(questions_of(folders, part), MOST)
     found: dict[str, list[Answered]] = {}
     with open_engine(workspace(bench, folders, part, embedder), embedder) as engine:
-        for system, ask in _systems(engine, named).items():
+        for system, ask in systems(engine, named).items():
             with bench.steps(f"loop: {system}", len(questions)) as done:
                 found[system] = []
                 for number, question in enumerate(questions, start=1):
                     found[system].append(ask(question))
                     done(number)
+    return rows_of(found)
+
+
+def rows_of(found: Mapping[str, Sequence[Answered]]) -> list[Row]:
+    """What was answered by each system, in numbers."""
     rows = [row for system, answered in found.items() for row in _rows(system, answered)]
     return [*rows, _at_the_same_right(found[ALONE], found[BOTH])]
 
 
-def _systems(engine: DocMind, roles: Roles) -> dict[str, Ask]:
+def systems(engine: DocMind, roles: Roles) -> dict[str, Ask]:
+    """Each way of answering, by its name."""
     writer, services = replace(roles, judge=None), engine.services(SCOPE)
     judged = replace(roles, judge=roles.judge or roles.writer)
     return {
         ALONE: lambda question: _alone(question, engine, writer),
-        ITSELF: lambda question: _in_loop(question, replace(services, grounder=_Undecided()), judged),
+        ITSELF: lambda question: _in_loop(question, replace(services, grounder=_Undecided(), scorer=_Unread()), judged),
         LOCAL: lambda question: _in_loop(question, services, writer),
         BOTH: lambda question: _in_loop(question, services, judged),
     }
@@ -93,6 +101,15 @@ class _Undecided(Grounder):
         shown: list[Iterable[Any]] = [check.evidence for check in checks]  # type: ignore[misc]
         quoted = [tuple(Quote(one, one.span, one.text) for one in passages) for passages in shown]
         return [Grounding(ClaimStatus.UNSUPPORTED, HALF, quotes) for quotes in quoted]
+
+
+class _Unread:
+    """In place of the reader: finds nothing to quote, and no draft unlikely to answer."""
+
+    refuse_below = 0.0
+
+    def read(self, question: str, statements: Sequence[Statement]) -> Reading:  # noqa: ARG002
+        return Reading(dict.fromkeys(statements, 0.0), 1.0, 0.0, 0.0, "", 0.0, {})
 
 
 def _alone(question: Question, engine: DocMind, roles: Roles) -> Answered:

@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from docmind.domain.search import Hit
 from docmind.skills.disputes import caveat, contested, find_disputes
 from docmind.skills.drafting import draft
-from docmind.skills.judge import answer_confidence
+from docmind.skills.judge import UNLIKELY
 from docmind.skills.opinion import judge_by_both
 from docmind.skills.route import Decision
 from docmind.skills.seeking import seeks_place
@@ -50,14 +50,15 @@ async def generate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
         return {"refusal": NO_DOCUMENTS, "final_answer": NO_DOCUMENTS, **noted(state, event)}
     if drafted.refused:
         return _unanswered(state, step, hits, drafted.reason, drafted.note)
-    judgement, heard = await judge_by_both(
+    opinion = await judge_by_both(
         drafted.text, [hit.passage for hit in hits], services.grounder, services.judge, asked=question
     )
-    note = " ".join(filter(None, (drafted.note, heard)))
+    judgement, likely = opinion.judgement, opinion.confidence(drafted.confidence)
+    note = " ".join(filter(None, (drafted.note, opinion.note)))
     claims = judgement.claims()
     for claim in claims:
         step.checked(claim)
-    if claims and all(claim["status"] != "supported" for claim in claims):
+    if likely < UNLIKELY or (claims and all(claim["status"] != "supported" for claim in claims)):
         return _unanswered(state, step, hits, judgement.reasoning, note)
     disputes = find_disputes([question], hits, claims, services.scorer, services.conflicting)
     unsupported = UNSUPPORTED if judgement.hallucinated else None
@@ -66,7 +67,7 @@ async def generate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
         "final_answer": drafted.text,
         "claims": claims,
         "sources": sources_of(claims, hits),
-        "confidence": contested(answer_confidence(drafted.confidence, judgement), disputes),
+        "confidence": contested(likely, disputes),
         "grounded": True,
         "caveat": " ".join(filter(None, (caveat(disputes), unsupported))) or None,
         **noted(state, step.decided("drafted", judgement.reasoning, note=note)),

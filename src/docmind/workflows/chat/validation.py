@@ -10,9 +10,9 @@ from docmind.domain.search import Hit
 from docmind.skills.clarify import unanswered
 from docmind.skills.dialogue.unnamed import taken_as_known
 from docmind.skills.disputes import caveat, contested, find_disputes
-from docmind.skills.judge import Judgement, answer_confidence
+from docmind.skills.judge import UNLIKELY
 from docmind.skills.nearest import nearest
-from docmind.skills.opinion import judge_by_both
+from docmind.skills.opinion import Opinion, judge_by_both
 from docmind.workflows.chat import evidence
 from docmind.workflows.chat.noting import noted
 from docmind.workflows.chat.remembering import answered, history_of
@@ -23,6 +23,7 @@ from docmind.workflows.step import Step
 NO_ANSWER = "Unable to provide a confident response. Please rephrase your query."
 NO_DOCUMENTS = "This workspace has no documents that could be searched. Please upload documents and ask again."
 UNVALIDATED = "This answer could not be checked against its sources."
+_UNLIKELY = "The draft is not likely to answer the question."
 _NO_SOURCES: Mapping[str, float] = MappingProxyType({})
 
 
@@ -39,16 +40,17 @@ async def validate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
             **noted(state, step.decided("nothing to search", "Nothing was brought into it yet.")),
         }
     try:
-        judgement, note = await _judged(state, text, hits, step.services)
+        opinion = await _judged(state, text, hits, step.services)
     except Exception as error:  # noqa: BLE001 - whatever it is, the answer goes out marked, and the trace says why
         event = step.decided("unvalidated", UNVALIDATED, note=f"The check failed: {error!r}")
         return {**_out(state, text), "caveat": UNVALIDATED, "grounded": True, **noted(state, event)}
+    judgement, likely = opinion.judgement, opinion.confidence(state.get("draft_confidence"))
     claims = judgement.claims()
     for claim in claims:
         step.checked(claim)
-    refused = state.get("refusal")
+    refused = state.get("refusal") or (_UNLIKELY if likely < UNLIKELY and not judgement.hallucinated else None)
     grounded = not judgement.hallucinated and not refused
-    event = step.decided("grounded" if grounded else "not grounded", refused or judgement.reasoning, note=note)
+    event = step.decided("grounded" if grounded else "not grounded", refused or judgement.reasoning, note=opinion.note)
     found: AgentUpdate = {"claims": claims, "grounded": grounded, **noted(state, event)}
     if grounded:
         sources = sources_of(claims, hits)
@@ -60,7 +62,7 @@ async def validate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
             **_out(state, text, scores),
             "sources": sources,
             "caveat": " ".join(filter(None, (caveat(disputes), state.get("caveat")))) or None,
-            "confidence": contested(answer_confidence(state.get("draft_confidence"), judgement), disputes),
+            "confidence": contested(likely, disputes),
         }
     return {**found, **_next(state, hits, step.services)}
 
@@ -76,7 +78,7 @@ def _replied(state: AgentState, step: Step, text: str, hits: Sequence[Hit]) -> A
     return {**_out(state, text, scores), "sources": sources, "grounded": True, **noted(state, event)}
 
 
-async def _judged(state: AgentState, text: str, hits: Sequence[Hit], services: Services) -> tuple[Judgement, str]:
+async def _judged(state: AgentState, text: str, hits: Sequence[Hit], services: Services) -> Opinion:
     asked = state.get("question") or state["original_query"]
     return await judge_by_both(text, [hit.passage for hit in hits], services.grounder, services.judge, asked=asked)
 

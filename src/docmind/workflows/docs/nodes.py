@@ -10,7 +10,7 @@ from docmind.skills.decompose import decompose
 from docmind.skills.disputes import caveat, contested, find_disputes
 from docmind.skills.drafting import draft
 from docmind.skills.gather import gather
-from docmind.skills.judge import answer_confidence
+from docmind.skills.judge import UNLIKELY
 from docmind.skills.nearest import nearest
 from docmind.skills.opinion import judge_by_both
 from docmind.skills.tables.answering import computes
@@ -20,6 +20,7 @@ from docmind.workflows.sections import hit_of, section_of
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 
+_UNLIKELY = "The draft is not likely to answer the question."
 NO_ANSWER = "Unable to provide a confident response. Please rephrase your query."
 
 
@@ -99,13 +100,15 @@ async def judge_node(state: DocMindState, runtime: Runtime[Services]) -> DocMind
     step = Step("judge", state, runtime)
     services = step.services
     passages = [hit_of(section, services.scope).passage for section in state["retrieved_sections"]]
-    judgement, note = await judge_by_both(
+    opinion = await judge_by_both(
         state.get("generated_response") or "", passages, services.grounder, services.judge, asked=state["query"]
     )
+    judgement, likely = opinion.judgement, opinion.confidence(state.get("draft_confidence"))
     claims = judgement.claims()
     for claim in claims:
         step.checked(claim)
-    refused, hallucinated = state.get("refusal"), bool(judgement.hallucinated)
+    hallucinated = bool(judgement.hallucinated)
+    refused = state.get("refusal") or (_UNLIKELY if likely < UNLIKELY and not hallucinated else None)
     useless = {section["passage_id"] for section in state["retrieved_sections"]} - judgement.useful
     return {
         "judge_verdict": {
@@ -113,7 +116,7 @@ async def judge_node(state: DocMindState, runtime: Runtime[Services]) -> DocMind
             "should_return": not hallucinated and not refused,
             "reasoning": refused or judgement.reasoning,
             "claims": claims,
-            "confidence_score": round(answer_confidence(state.get("draft_confidence"), judgement), 4),
+            "confidence_score": round(likely, 4),
         },
         "retry_count": state.get("retry_count", 0) + hallucinated,
         "useless": [*(state.get("useless") or []), *sorted(useless)] if hallucinated else state.get("useless") or [],
@@ -122,7 +125,7 @@ async def judge_node(state: DocMindState, runtime: Runtime[Services]) -> DocMind
             step.decided(
                 "hallucinated" if hallucinated else "refused" if refused else "accepted",
                 refused or judgement.reasoning,
-                note=note,
+                note=opinion.note,
                 claims=len(judgement.audit.claims),
             ),
         ),

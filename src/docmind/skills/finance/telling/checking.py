@@ -77,7 +77,7 @@ async def check_by_both(checked: Checked, sources: Sources, chat: ChatModel | No
     """What became of a response once a chat model, too, has judged it; and why it was not heard."""
     if chat is None:
         return checked, ""
-    judgement, note = await second_opinion(checked.judgement, sources.passages, chat)
+    judgement, note, _ = await second_opinion(checked.judgement, sources.passages, chat)
     return replace(checked, judgement=judgement), note
 
 

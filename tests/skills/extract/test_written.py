@@ -1,0 +1,33 @@
+"""How likely an answer is right that a chat model wrote, on real readings."""
+
+from docmind.skills.extract.reading import ReadingScorer
+from docmind.skills.extract.written import probability_right, signals
+from tests.skills.conftest import hits_of
+
+QUESTION = "How long are receipts kept?"
+HITS = hits_of(
+    "Receipts are kept for ten years.", "The cafeteria serves soup from eleven to two.", "The archive is in the cellar."
+)
+
+
+def test_what_answers_is_likelier_right_than_what_is_only_true(scorer: ReadingScorer) -> None:
+    right = probability_right(QUESTION, "They are kept for ten years [1].", HITS, scorer)
+    beside_it = probability_right(QUESTION, "The cafeteria serves soup from eleven to two [2].", HITS, scorer)
+    assert right > 0.5
+    assert beside_it < 0.1
+
+
+def test_an_answer_that_cites_nothing_is_as_far_from_the_best_passage_as_can_be(scorer: ReadingScorer) -> None:
+    told = signals(QUESTION, "They are kept for ten years.", HITS, scorer)
+    assert (told["behind"], told["agrees"]) == (8, 1)
+    assert signals(QUESTION, "They are kept for ten years [9].", HITS, scorer)["behind"] == 8
+    assert signals(QUESTION, "They are kept for six years [1].", HITS, scorer) | {"reading": 0} == {
+        "reading": 0, "behind": 0, "agrees": 0,
+    }  # fmt: skip
+
+
+def test_a_yes_must_be_said_to_agree(scorer: ReadingScorer) -> None:
+    hits = hits_of("Dogs are allowed in the hotel. They must be kept on a lead.")
+    question = "Are dogs allowed in the hotel?"
+    assert signals(question, "Yes, they are [1].", hits, scorer)["agrees"] == 1
+    assert signals(question, "No, they are not [1].", hits, scorer)["agrees"] == 0
