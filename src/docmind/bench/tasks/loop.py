@@ -159,7 +159,8 @@ def _rows(system: str, answered: Sequence[Answered]) -> list[Row]:
 def _at_the_same_right(alone: Sequence[Answered], both: Sequence[Answered]) -> Row:
     """The wrong answers that the loop states where it states no more right ones than the model alone.
 
-    Its answers are taken surest first, until as many are right as the model alone has, or none are left.
+    Its answers are taken surest first, until as many are right as the model alone has, or none are left; then the aim
+    is half of what the model alone states with any as many of its right ones.
     """
     wanted = sum(one.right for one in alone)
     right = wrong = 0
@@ -167,7 +168,7 @@ def _at_the_same_right(alone: Sequence[Answered], both: Sequence[Answered]) -> R
         if right >= wanted:
             break
         right, wrong = right + one.right, wrong + (not one.right)
-    aim = Aim(HALF * _share(alone, _is_wrong), at_most=True)
+    aim = Aim(HALF * _share(alone, _is_wrong) * (right / wanted if wanted else 1.0), at_most=True)
     return Row("loop", BOTH, "wrong_stated@same_right", wrong / len(both), len(both), aim=aim)
 
 
