@@ -27,6 +27,14 @@ def test_an_answer_is_read_claim_by_claim() -> None:
     assert found[1].span.of(answer) == "Costs fell in May 2023. [2, 3]"
 
 
+def test_a_direct_answer_is_checked_in_the_sentence_it_stands_in() -> None:
+    told = "The fee is £30 for a week. [1]"
+    assert [claim.text for claim in claims(f"**£30 for a week**\n\n{told}")] == ["The fee is £30 for a week."]
+    assert [claim.text for claim in claims(f"**£40 for a week**\n\n{told}")] == [
+        "**£40 for a week**", "The fee is £30 for a week.",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -1,6 +1,7 @@
 """Which sentences of an answer assert something, what each is about, and what it cites."""
 
 import re
+from collections.abc import Sequence
 
 from docmind.domain.documents import Span
 from docmind.domain.verdicts import Claim, ClaimKind, Exemption
@@ -12,6 +13,9 @@ from docmind.quality.sentences import Sentence, split
 from docmind.quality.units import UnitKind
 
 _WORD = re.compile(r"[^\W_]{1,40}+(?:['’][a-z]{1,3}+)?+")
+_BOLD = re.compile(r"\*\*([^*]++)\*\*")
+_NEAR = 24
+"""Claims below a line in bold among which it may stand again."""
 _SPACES = re.compile(r"\s++")
 _CLOSING_MARKS = "\"'”’)*_ 」』"
 _QUESTION_MARKS = ("?", "？", "؟")
@@ -21,14 +25,17 @@ _SOURCE_WORDS = frozenset({
 
 
 def claims(answer: str) -> list[Claim]:
-    """The claims of an answer in order: its sentences, items and rows, but for titles, questions and mere citations."""
+    """The claims of an answer in order: its sentences, items and rows, but for titles, questions and mere citations.
+
+    A line in bold that stands again in a claim below it, as a direct answer does, is checked there.
+    """
     found, leads = [], Leads()
     for sentence in split(answer):
         text = _without_markers(sentence)
         lead = leads.of(sentence, text)
         if (claim := _claim(sentence, text, lead)) is not None:
             found.append(claim)
-    return found
+    return [claim for at, claim in enumerate(found) if not _is_said_again(claim, found[at + 1 : at + 1 + _NEAR])]
 
 
 def places(answer: str, claim: Claim) -> list[int]:
@@ -56,6 +63,11 @@ def _claim(sentence: Sentence, text: str, lead: Lead) -> Claim | None:
         return None
     exemption = _exemption(sentence.kind, text, words, kind)
     return Claim(sentence.span, text, kind, sentence.citations or lead.citations, exemption, lead.text)
+
+
+def _is_said_again(claim: Claim, below: Sequence[Claim]) -> bool:
+    bold = _BOLD.fullmatch(claim.text)
+    return bold is not None and any(bold[1].casefold() in other.text.casefold() for other in below)
 
 
 def _is_title(unit: UnitKind, text: str, words: list[str], kind: ClaimKind) -> bool:
