@@ -13,7 +13,6 @@ from docmind.quality.sentences import Sentence, split
 from docmind.quality.units import UnitKind
 
 _WORD = re.compile(r"[^\W_]{1,40}+(?:['’][a-z]{1,3}+)?+")
-_BOLD = re.compile(r"\*\*([^*]++)\*\*")
 _NEAR = 24
 """Claims below a line in bold among which it may stand again."""
 _SPACES = re.compile(r"\s++")
@@ -66,8 +65,10 @@ def _claim(sentence: Sentence, text: str, lead: Lead) -> Claim | None:
 
 
 def _is_said_again(claim: Claim, below: Sequence[Claim]) -> bool:
-    bold = _BOLD.fullmatch(claim.text)
-    return bold is not None and any(bold[1].casefold() in other.text.casefold() for other in below)
+    if not claim.text.startswith("**") or not claim.text.endswith("**"):
+        return False
+    said = claim.text.strip("*").casefold()
+    return any(said in other.text.casefold() for other in below)
 
 
 def _is_title(unit: UnitKind, text: str, words: list[str], kind: ClaimKind) -> bool:

@@ -16,7 +16,7 @@ from docmind.quality.confidence import confidence
 from docmind.quality.grounding import Grounder
 from docmind.quality.grounding.copies import written
 from docmind.quality.sentences import split
-from docmind.skills.judge import Judgement, answer_confidence, judge, judgement_of
+from docmind.skills.judge import UNLIKELY, Judgement, answer_confidence, judge, judgement_of
 from docmind.skills.prompts import instructions
 
 FOR, AGAINST = 2.35, 10.0
@@ -25,6 +25,7 @@ that condemns 60% of the wrong claims and 6% of the right ones (docs/decisions/s
 _SUREST = 0.97
 """What the local checks say beyond that is taken for no more: of the claims they are so sure of, one or two in
 a hundred are wrong, and the word of a model that names the wrong words must be able to tell these."""
+UNLIKELY_ANSWER = "The draft is not likely to answer the question."
 _MOST_TOKENS = 512
 _LONGEST_PASSAGE = 2_000
 _COPIED = 2
@@ -63,6 +64,10 @@ class Opinion(NamedTuple):
         """That the answer is right; `draft` is what its draft said of that."""
         likely = answer_confidence(draft, self.judgement)
         return likely if draft is None or not self.approved else _times(FOR, likely)
+
+    def refusal(self, draft: float | None) -> str:
+        """Why an answer that is borne out does not go out all the same, where it does not."""
+        return UNLIKELY_ANSWER if self.confidence(draft) < UNLIKELY and not self.judgement.hallucinated else ""
 
 
 async def judge_by_both(

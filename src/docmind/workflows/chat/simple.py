@@ -7,7 +7,6 @@ from langgraph.runtime import Runtime
 from docmind.domain.search import Hit
 from docmind.skills.disputes import caveat, contested, find_disputes
 from docmind.skills.drafting import draft
-from docmind.skills.judge import UNLIKELY
 from docmind.skills.opinion import judge_by_both
 from docmind.skills.route import Decision
 from docmind.skills.seeking import seeks_place
@@ -58,8 +57,9 @@ async def generate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
     claims = judgement.claims()
     for claim in claims:
         step.checked(claim)
-    if likely < UNLIKELY or (claims and all(claim["status"] != "supported" for claim in claims)):
-        return _unanswered(state, step, hits, judgement.reasoning, note)
+    refused = opinion.refusal(drafted.confidence)
+    if refused or (claims and all(claim["status"] != "supported" for claim in claims)):
+        return _unanswered(state, step, hits, refused or judgement.reasoning, note)
     disputes = find_disputes([question], hits, claims, services.scorer, services.conflicting)
     unsupported = UNSUPPORTED if judgement.hallucinated else None
     return {

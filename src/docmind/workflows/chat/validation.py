@@ -10,7 +10,6 @@ from docmind.domain.search import Hit
 from docmind.skills.clarify import unanswered
 from docmind.skills.dialogue.unnamed import taken_as_known
 from docmind.skills.disputes import caveat, contested, find_disputes
-from docmind.skills.judge import UNLIKELY
 from docmind.skills.nearest import nearest
 from docmind.skills.opinion import Opinion, judge_by_both
 from docmind.workflows.chat import evidence
@@ -23,7 +22,6 @@ from docmind.workflows.step import Step
 NO_ANSWER = "Unable to provide a confident response. Please rephrase your query."
 NO_DOCUMENTS = "This workspace has no documents that could be searched. Please upload documents and ask again."
 UNVALIDATED = "This answer could not be checked against its sources."
-_UNLIKELY = "The draft is not likely to answer the question."
 _NO_SOURCES: Mapping[str, float] = MappingProxyType({})
 
 
@@ -48,7 +46,7 @@ async def validate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
     claims = judgement.claims()
     for claim in claims:
         step.checked(claim)
-    refused = state.get("refusal") or (_UNLIKELY if likely < UNLIKELY and not judgement.hallucinated else None)
+    refused = state.get("refusal") or opinion.refusal(state.get("draft_confidence"))
     grounded = not judgement.hallucinated and not refused
     event = step.decided("grounded" if grounded else "not grounded", refused or judgement.reasoning, note=opinion.note)
     found: AgentUpdate = {"claims": claims, "grounded": grounded, **noted(state, event)}

@@ -10,7 +10,6 @@ from docmind.skills.decompose import decompose
 from docmind.skills.disputes import caveat, contested, find_disputes
 from docmind.skills.drafting import draft
 from docmind.skills.gather import gather
-from docmind.skills.judge import UNLIKELY
 from docmind.skills.nearest import nearest
 from docmind.skills.opinion import judge_by_both
 from docmind.skills.tables.answering import computes
@@ -20,7 +19,6 @@ from docmind.workflows.sections import hit_of, section_of
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 
-_UNLIKELY = "The draft is not likely to answer the question."
 NO_ANSWER = "Unable to provide a confident response. Please rephrase your query."
 
 
@@ -108,7 +106,7 @@ async def judge_node(state: DocMindState, runtime: Runtime[Services]) -> DocMind
     for claim in claims:
         step.checked(claim)
     hallucinated = bool(judgement.hallucinated)
-    refused = state.get("refusal") or (_UNLIKELY if likely < UNLIKELY and not hallucinated else None)
+    refused = state.get("refusal") or opinion.refusal(state.get("draft_confidence"))
     useless = {section["passage_id"] for section in state["retrieved_sections"]} - judgement.useful
     return {
         "judge_verdict": {
