@@ -1,7 +1,9 @@
 """Models behind LangChain, over real HTTP: what comes back, and what each failure becomes."""
 
 import asyncio
+import gc
 import sys
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
@@ -80,6 +82,22 @@ def test_a_stream_comes_piece_by_piece_and_ends_with_its_usage(chat_server: Serv
     assert pieces == ["Be", "cause", "."]
     assert isinstance(reply, Reply)
     assert (reply.text, reply.usage.input_tokens, reply.usage.output_tokens) == ("Because.", 5, 4)
+
+
+def test_a_stream_that_is_broken_off_is_closed_to_its_last_generator(chat_server: Server) -> None:
+    chat_server.play(chat_server.streams(*["word "] * 20_000))
+    left_over: list[str] = []
+
+    async def run() -> None:
+        first, _ = sys.get_asyncgen_hooks()
+        sys.set_asyncgen_hooks(first, lambda generator: left_over.append(generator.__qualname__))
+        async with aclosing(metered(chat_server).stream(ASKED)) as items:
+            async for _ in items:
+                break
+        gc.collect()
+
+    asyncio.run(run())
+    assert left_over == []
 
 
 def test_one_chat_serves_one_event_loop_after_another(chat_server: Server) -> None:

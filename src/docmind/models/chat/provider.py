@@ -1,7 +1,8 @@
 """Chat models of other houses: whatever LangChain reaches, met through our own seam."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from langchain_core.runnables import RunnableSequence
@@ -57,7 +58,7 @@ class ProviderChat:
         sent = _sendable(messages)
         try:
             chunks = cast("AsyncGenerator[AIMessageChunk, None]", self._limited(max_tokens).astream(sent))
-            async with aclosing(chunks):
+            async with _breaking_off(chunks):
                 async for chunk in chunks:
                     whole = chunk if whole is None else whole + chunk
                     if chunk.text:
@@ -96,6 +97,25 @@ class ProviderChat:
     def _limited(self, max_tokens: int) -> "BaseChatModel":
         field = next((name for name in _LIMITS if name in type(self._model).model_fields), None)
         return self._model if field is None else self._model.model_copy(update={field: max_tokens})
+
+
+@asynccontextmanager
+async def _breaking_off(chunks: AsyncGenerator[Any, None]) -> AsyncGenerator[None, None]:
+    """Closes a provider's stream whose reader leaves before its end.
+
+    It is a dozen generators, one within the other. To close the outermost would leave the others to the garbage
+    collector, which closes them in any order and all at once. Cancelled where the innermost waits for the next bytes,
+    each ends the one around it.
+    """
+    async with aclosing(chunks):
+        try:
+            yield
+        except GeneratorExit:
+            with suppress(Exception):
+                async with asyncio.timeout(0):
+                    async for _ in chunks:
+                        pass
+            raise
 
 
 def _sendable(messages: Sequence[Message]) -> list[tuple[str, str]]:
