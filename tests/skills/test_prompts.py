@@ -2,6 +2,7 @@
 
 import hashlib
 from importlib.resources import files
+from string import Formatter
 
 import pytest
 
@@ -11,7 +12,7 @@ KNOWN = {
     "another_query": (1, "304a42ba8f92"),
     "answer": (1, "356a72a7ee71"),
     "audit": (1, "d12ac4b93c33"),
-    "board_answer": (1, "88144e13982a"),
+    "board_answer": (2, "5ae0475fb95d"),
     "check_context": (1, "bcda757d8562"),
     "check_claims": (1, "39432e01522e"),
     "decompose": (1, "29eac441f9a8"),
@@ -29,6 +30,12 @@ def test_every_text_is_known_by_its_version() -> None:
     texts = {task: files("docmind.skills.prompts").joinpath(f"{task}.txt").read_bytes() for task in tasks()}
     digests = {task: hashlib.sha256(text.split(b"\n", 2)[2]).hexdigest()[:12] for task, text in texts.items()}
     assert {task: (version(task), digest) for task, digest in digests.items()} == KNOWN, "raise the version"
+
+
+@pytest.mark.parametrize("task", KNOWN)
+def test_a_text_is_the_same_in_every_call_so_that_providers_keep_it(task: str) -> None:
+    fixed_by_the_installation = {"most", "kinds", "services"}
+    assert {name for _, name, *_ in Formatter().parse(instructions(task)) if name} <= fixed_by_the_installation
 
 
 @pytest.mark.parametrize("task", KNOWN)

@@ -83,15 +83,12 @@ def prompt(
     listed = "\n\n".join(
         f"[{hit.passage.id}] {hit.document.title}{_below(hit)}\n{text}" for hit, text in context.passages
     )
-    asked = [f"Passages:\n\n{listed}", f"Question: {question}"]
+    example = context.passages[0][0].passage.id if context.passages else "id"
+    asked = [f"Passages, cited like this: The plant opens in May [{example}].\n\n{listed}", f"Question: {question}"]
     if critique:
         asked.append(_corrections(critique))
     asked += [f"{told(settled)} State only what was preferred." for settled in settlements]
-    example = context.passages[0][0].passage.id if context.passages else "id"
-    return [
-        Message("system", instructions("board_answer").format(example=example)),
-        Message("user", "\n\n".join(asked)),
-    ]
+    return [Message("system", instructions("board_answer")), Message("user", "\n\n".join(asked))]
 
 
 def _below(hit: Hit) -> str:

@@ -3,7 +3,9 @@
 import asyncio
 import gc
 import sys
+from collections.abc import Callable
 from contextlib import aclosing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -187,6 +189,22 @@ def test_no_clock_of_the_clients_own_cuts_a_slow_stream_off(
     monkeypatch.setenv("LANGCHAIN_OPENAI_STREAM_CHUNK_TIMEOUT_S", "0.05")
     chat_server.play(chat_server.hesitates(0.3, chat_server.streams("Late")))
     assert collect(metered(chat_server))[0] == "Late"
+
+
+@pytest.mark.parametrize(
+    "asking", [complete, partial(complete, schema=SCHEMA), collect], ids=["whole", "by a schema", "streamed"]
+)
+def test_anthropic_is_told_which_part_of_a_prompt_to_keep(
+    chat_server: Server, monkeypatch: pytest.MonkeyPatch, asking: Callable[[MeteredChat], object]
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_URL", chat_server.url.removesuffix("/v1"))
+    chat_server.play(chat_server.fails(400, "busy"))
+    chat = MeteredChat(open_chat("anthropic:claude", api_key="k"), Meter(), retries=AT_ONCE)
+    with pytest.raises(ModelError, match="busy"):
+        asking(chat)
+    sent = chat_server.requests[0]
+    assert sent["system"] == [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}]
+    assert sent["messages"] == [{"role": "user", "content": "Why?"}]
 
 
 def test_the_schema_goes_to_a_provider_that_takes_one(chat_server: Server) -> None:

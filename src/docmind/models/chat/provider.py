@@ -25,6 +25,9 @@ _LIMITS = ("max_tokens", "max_output_tokens", "num_predict", "max_new_tokens")
 # How servers say that they do not know a part of the request.
 _REFUSED = frozenset({400, 422, 501})
 
+# Others keep by themselves what they have read of a prompt, up to where it differs from an earlier one.
+_KEEPS_WHAT_IS_MARKED = "anthropic-chat"
+
 
 class ProviderChat:
     """A LangChain chat model. It makes one request a call: retries, timeouts and limits are the meter's affair."""
@@ -44,7 +47,7 @@ class ProviderChat:
         if held is not None:
             return await self._ask_held(held, sent)
         try:
-            return read_reply(await model.ainvoke(sent), sent)
+            return read_reply(await model.ainvoke(self._marked(sent)), sent)
         except Exception as error:  # every provider has its own exceptions
             if schema is not None and status_of(error) in _REFUSED:
                 # Without the schema it is refused as well, so the schema was not the reason.
@@ -57,7 +60,7 @@ class ProviderChat:
         whole: AIMessageChunk | None = None
         sent = _sendable(messages)
         try:
-            chunks = cast("AsyncGenerator[AIMessageChunk, None]", self._limited(max_tokens).astream(sent))
+            chunks = cast("AsyncGenerator[AIMessageChunk, None]", self._limited(max_tokens).astream(self._marked(sent)))
             async with _breaking_off(chunks):
                 async for chunk in chunks:
                     whole = chunk if whole is None else whole + chunk
@@ -83,7 +86,7 @@ class ProviderChat:
     async def _ask_held(self, held: "Held", sent: list[tuple[str, str]]) -> Reply:
         """A provider that refuses the first schema it is given is not given another, and the call can be made again."""
         try:
-            result = cast("dict[str, Any]", await held.ainvoke(sent))
+            result = cast("dict[str, Any]", await held.ainvoke(self._marked(sent)))
         except Exception as error:  # every provider has its own exceptions
             if cut_off := _cut_off(error):
                 return cut_off
@@ -93,6 +96,11 @@ class ProviderChat:
             raise failure from error
         self._takes_schema = True
         return read_reply(result["raw"], sent)
+
+    def _marked(self, sent: list[tuple[str, str]]) -> list[tuple[str, str | list[dict[str, Any]]]]:
+        """What is the same in every call of a task, marked for a provider that keeps only what is marked."""
+        marks = self._model._llm_type == _KEEPS_WHAT_IS_MARKED
+        return [(role, _marked(text) if marks and role == "system" else text) for role, text in sent]
 
     def _limited(self, max_tokens: int) -> "BaseChatModel":
         field = next((name for name in _LIMITS if name in type(self._model).model_fields), None)
@@ -121,6 +129,10 @@ async def _breaking_off(chunks: AsyncGenerator[Any, None]) -> AsyncGenerator[Non
 def _sendable(messages: Sequence[Message]) -> list[tuple[str, str]]:
     """Half a surrogate pair has no UTF-8 form to send."""
     return [(message.role, message.content.encode("utf-8", "replace").decode()) for message in messages]
+
+
+def _marked(text: str) -> list[dict[str, Any]]:
+    return [{"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}]
 
 
 def _unfinished(metadata: dict[str, Any]) -> bool:
