@@ -180,6 +180,9 @@ class StrategySettings(_Group):
     """The best passages, which compression leaves whole."""
     least_kept: Share = 0.35
     """Where less of the evidence survives compression, a draft is tried again."""
+    judge_quotes: bool = True
+    """Whether the judging model is asked about a draft that only quotes. It may see what is left open, and the local
+    checks do not; with `false` such a draft costs no call of it. In the other workflows it never does."""
     uncited_penalty: Share = 0.03
     """What each uncited sentence takes off the confidence."""
     most_uncited_penalty: Share = 0.40

@@ -142,6 +142,36 @@ def test_a_judging_model_that_makes_no_sense_leaves_the_local_checks(grounder: G
     assert criticised.note.startswith("The local checks judged alone.")
 
 
+@pytest.mark.parametrize(
+    "named",
+    [UNCITED, f"{UNCITED} [chunk_1]", "the approval of the head of department", "Receipts are kept for ten years."],
+)
+def test_a_judging_model_that_calls_a_sentence_of_the_passages_wrong_is_not_believed(
+    grounder: Grounder, named: str
+) -> None:
+    said = verdict(0.1, hallucination_detected=True, unsupported_claims=[ADDED, named], logical_gaps=["hotels"])
+    criticised = found(grounder, ADDED, said)
+    assert criticised.critique == found(grounder, ADDED).critique
+    assert criticised.note == "The local checks judged alone: scripted calls a sentence of the passages wrong."
+
+
+def test_the_answer_that_is_judged_begins_and_ends_with_a_sentence_of_the_passages(grounder: Grounder) -> None:
+    chat = ScriptedChat([json.dumps(verdict(0.9))])
+    asyncio.run(criticise("What is the rule?", ADDED, PASSAGES, grounder, StrategyLimits(), chat))
+    answer = chat.requests[0][-1].content.rpartition("Answer:\n")[2]
+    assert answer.splitlines() == [f"{UNCITED} [chunk_1]", ADDED, "Receipts are kept for ten years. [chunk_1]"]
+
+
+@pytest.mark.parametrize(
+    ("draft", "asked"), [(CITED, False), (f"{CITED} {ADDED}", True), (ALTERED, True), ("Insufficient evidence.", True)]
+)
+def test_a_draft_that_only_quotes_need_not_be_judged_by_a_model(grounder: Grounder, draft: str, asked: bool) -> None:
+    chats = ScriptedChat([json.dumps(verdict(0.6))]), ScriptedChat([json.dumps(verdict(0.6))])
+    for chat, limits in zip(chats, (StrategyLimits(judge_quotes=False), StrategyLimits()), strict=True):
+        asyncio.run(criticise("What is the rule?", draft, PASSAGES, grounder, limits, chat))
+    assert [chat.calls for chat in chats] == [int(asked), 1]
+
+
 @pytest.mark.parametrize("draft", ["", "Insufficient evidence on hotels."])
 def test_a_draft_that_asserts_nothing_has_no_confidence(grounder: Grounder, draft: str) -> None:
     critique = found(grounder, draft, look_again=False).critique

@@ -24,6 +24,9 @@ class StrategyLimits:
     least_kept: float = 0.35
     """Where less of the evidence survives compression, something may have been lost."""
 
+    judge_quotes: bool = True
+    """Whether a judging model is asked about a draft that code is certain of."""
+
     uncited_penalty: float = 0.03
     """What each uncited sentence takes off the confidence."""
     most_uncited_penalty: float = 0.40

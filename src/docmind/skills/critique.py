@@ -18,12 +18,12 @@ from docmind.quality.citation_audit import CitationAudit, citation_audit
 from docmind.quality.confidence import probability
 from docmind.quality.grounding import Grounder
 from docmind.quality.grounding.copies import written
+from docmind.skills.copied_sentences import LONGEST_PASSAGE, Copied, copied_sentences, not_believed
 from docmind.skills.judge import Judgement, judge
 from docmind.skills.opinion import open_claims, weighed
 from docmind.skills.prompts import instructions
 
 _MOST_TOKENS = 768
-_LONGEST_PASSAGE = 2_000
 _OPEN = 0.5
 """What is left of the confidence where a draft answers no part of the question, however faithful it is."""
 _DISBELIEVED = 0.5
@@ -63,6 +63,8 @@ class Criticised:
     audit: CitationAudit
     claims: list[dict[str, Any]]
     note: str = ""
+    only_quotes: bool = False
+    """Whether code is certain that every claim is borne out."""
 
 
 async def criticise(
@@ -82,7 +84,9 @@ async def criticise(
     `look_again` says whether a gap is worth another search: one that stayed when more was searched is told instead.
     """
     local = judge(draft, passages, grounder, asked=question)
-    said, note = await _second_look(question, draft, passages, chat)
+    only_quotes = _only_quotes(local)
+    asked = None if only_quotes and not limits.judge_quotes else chat
+    said, note = await _second_look(question, draft, passages, local, asked)
     named, unmatched = _named(said, local)
     judged = weighed(local, _condemned(said, named, open_claims(local)), chat.name) if said and chat else local
     audit = citation_audit(judged.audit)
@@ -112,18 +116,27 @@ async def criticise(
         or bool(gaps and look_again),
         "penalties": penalties,
     }
-    return Criticised(critique, audit, judged.claims(), note)
+    return Criticised(critique, audit, judged.claims(), note, only_quotes)
+
+
+def _only_quotes(local: Judgement) -> bool:
+    asserts = any(one.claim.exemption not in ASSERT_NOTHING for one in local.audit.claims)
+    return asserts and not local.hallucinated and not open_claims(local)
 
 
 async def _second_look(
-    question: str, draft: str, passages: Sequence[Passage], chat: ChatModel | None
+    question: str, draft: str, passages: Sequence[Passage], local: Judgement, chat: ChatModel | None
 ) -> tuple[SemanticAudit | None, str]:
     """What a judging model says, if there is one and it is of use; else why it is not."""
     if chat is None:
         return None, ""
-    said = await ask(chat, prompt(question, draft, passages), SemanticAudit, max_tokens=_MOST_TOKENS)
+    claims = local.audit.claims
+    copied = copied_sentences([one for one in passages if one.id in local.useful], claims)
+    said = await ask(chat, prompt(question, draft, passages, copied), SemanticAudit, max_tokens=_MOST_TOKENS)
     if isinstance(said, Failure):
         return None, f"The local checks judged alone. {said.reason}"
+    if any(_is_of(text, copied, claims) for text in said.unsupported_claims):
+        return None, not_believed(chat.name)
     return said, ""
 
 
@@ -148,13 +161,29 @@ def _same(text: str, one: AuditedClaim) -> bool:
     return bool(copied) and (copied in claim or claim in copied)
 
 
-def prompt(question: str, draft: str, passages: Sequence[Passage]) -> list[Message]:
-    """What a judging model is told."""
-    evidence = "\n\n".join(f"[{passage.id}]\n{passage.text[:_LONGEST_PASSAGE]}" for passage in passages)
+def _is_of(text: str, copied: Sequence[Copied], claims: Sequence[AuditedClaim]) -> bool:
+    """Whether a sentence that a model names is one that was copied from the passages, and not one of the draft."""
+    named = written(text)
+    forms = [written(form) for one in copied for form in (one.text, _cited(one))]
+    if named in forms or not named:
+        return bool(named)
+    in_draft = any(_same(text, claim) for claim in claims)
+    return not in_draft and any(form in named or named in form for form in forms)
+
+
+def prompt(question: str, draft: str, passages: Sequence[Passage], copied: Sequence[Copied] = ()) -> list[Message]:
+    """What a judging model is told. The answer begins and ends with a sentence that is copied from the passages."""
+    evidence = "\n\n".join(f"[{passage.id}]\n{passage.text[:LONGEST_PASSAGE]}" for passage in passages)
+    known = [_cited(one) for one in copied]
+    answer = "\n".join((*known[:1], draft, *known[1:]))
     return [
         Message("system", instructions("audit")),
-        Message("user", f"Passages:\n\n{evidence}\n\nQuestion: {question}\n\nAnswer:\n{draft}"),
+        Message("user", f"Passages:\n\n{evidence}\n\nQuestion: {question}\n\nAnswer:\n{answer}"),
     ]
+
+
+def _cited(one: Copied) -> str:
+    return f"{one.text} [{one.passage.id}]"
 
 
 def _penalised(confidence: float, audit: CitationAudit, limits: StrategyLimits) -> tuple[float, list[str]]:

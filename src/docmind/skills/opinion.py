@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, Field
@@ -15,7 +14,7 @@ from docmind.quality.audit import ASSERT_NOTHING
 from docmind.quality.confidence import confidence
 from docmind.quality.grounding import Grounder
 from docmind.quality.grounding.copies import written
-from docmind.quality.sentences import split
+from docmind.skills.copied_sentences import LONGEST_PASSAGE, Copied, copied_sentences, not_believed
 from docmind.skills.judge import UNLIKELY, Judgement, answer_confidence, judge, judgement_of
 from docmind.skills.prompts import instructions
 
@@ -27,12 +26,6 @@ _SUREST = 0.97
 a hundred are wrong, and the word of a model that names the wrong words must be able to tell these."""
 UNLIKELY_ANSWER = "The draft is not likely to answer the question."
 _MOST_TOKENS = 512
-_LONGEST_PASSAGE = 2_000
-_COPIED = 2
-"""Sentences of the passages that are put to the judge among the claims."""
-_LENGTHS = 30, 200
-"""Characters of such a sentence, least and most."""
-
 
 _Listed = tuple[str, AuditedClaim | None]
 """A claim that is put to the judge, or a sentence of the passages."""
@@ -94,7 +87,7 @@ async def second_opinion(first: Judgement, passages: Sequence[Passage], chat: Ch
         if about is None:
             continue
         if about[1] is None:
-            return Opinion(first, f"The local checks judged alone: {chat.name} calls a sentence of the passages wrong.")
+            return Opinion(first, not_believed(chat.name))
         wrong[about[1]] = f"“{finding.words.strip()}” is not borne out: {finding.reason.strip()}"
     return Opinion(weighed(first, wrong, chat.name), approved=not wrong)
 
@@ -117,18 +110,10 @@ def weighed(first: Judgement, wrong: Mapping[AuditedClaim, str], name: str) -> J
     return judgement_of(Audit(claims, confidence(claims)))
 
 
-def copied_sentences(passages: Sequence[Passage], claims: Sequence[AuditedClaim]) -> list[str]:
-    """Sentences of the passages, to be put among the claims: a judge that condemns one of these is not believed."""
-    known = {written(one.claim.text) for one in claims}
-    sentences = (one.text for passage in passages for one in split(passage.text[:_LONGEST_PASSAGE]))
-    plain = (text for text in sentences if _LENGTHS[0] <= len(text) <= _LENGTHS[1] and "\n" not in text)
-    return list(islice((text for text in plain if written(text) not in known), _COPIED))
-
-
-def _listed(claims: Sequence[AuditedClaim], copied: Sequence[str]) -> list[_Listed]:
+def _listed(claims: Sequence[AuditedClaim], copied: Sequence[Copied]) -> list[_Listed]:
     """What is put to the judge, in order. The first is copied: small models condemn that, whatever it says."""
     own: list[_Listed] = [(one.claim.text, one) for one in claims]
-    known: list[_Listed] = [(text, None) for text in copied]
+    known: list[_Listed] = [(one.text, None) for one in copied]
     return [*known[:1], *own, *known[1:]]
 
 
@@ -143,7 +128,7 @@ def _about(finding: Finding, listed: Sequence[_Listed]) -> _Listed | None:
 
 def prompt(claims: Sequence[str], passages: Sequence[Passage]) -> list[Message]:
     """What a chat model is told."""
-    evidence = "\n\n".join(passage.text[:_LONGEST_PASSAGE] for passage in passages)
+    evidence = "\n\n".join(passage.text[:LONGEST_PASSAGE] for passage in passages)
     listed = "\n".join(f"{number}. {claim}" for number, claim in enumerate(claims, start=1))
     return [
         Message("system", instructions("check_claims")),

@@ -142,6 +142,7 @@ async def critic_node(state: MASISState, runtime: Runtime[Services]) -> MASISUpd
         "disputes": disputes,
         "evidence": _cited(draft, state["evidence"]),
         "evaluation": None,
+        "only_quotes": found.only_quotes,
     }
     best = state.get("best")
     reasons = (*found.critique["penalties"], *(one["reason"] for one in attempt["disputes"]))
@@ -171,6 +172,7 @@ async def evaluator_node(state: MASISState, runtime: Runtime[Services]) -> MASIS
     if attempt is None:
         raise AssertionError("The critic runs before the evaluator.")
     audit = state["metrics"]["last_citation_audit"]
+    by_code = attempt.get("only_quotes", False) and not services.strategy.judge_quotes
     local = local_scores(
         audit,
         [claim["confidence_score"] for claim in attempt["claims"]],
@@ -185,7 +187,7 @@ async def evaluator_node(state: MASISState, runtime: Runtime[Services]) -> MASIS
         local,
         audit,
         services.strategy,
-        services.judge,
+        None if by_code else services.judge,
         hallucinated=attempt["critique"]["hallucination_detected"],
     )
     evaluated: Attempt = {**attempt, "evaluation": evaluation}

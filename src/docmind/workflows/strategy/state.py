@@ -35,6 +35,8 @@ class Attempt(TypedDict):
     disputes: list[Dispute]
     evidence: list[Evidence]
     evaluation: Evaluation | None
+    only_quotes: NotRequired[bool]
+    """Whether code is certain that every claim is borne out."""
 
 
 class MASISState(TypedDict):
