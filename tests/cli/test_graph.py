@@ -36,6 +36,17 @@ def test_the_bounds_follow_the_settings(docmind: DocMind, monkeypatch: pytest.Mo
     assert (bounds["steps"], bounds["model_calls"], bounds["allowed"]["calls"]) == (11, 0, 7)
 
 
+@pytest.mark.parametrize("workflow", ["docs", "strategy", "finance", "chat"])
+def test_the_calls_of_a_judging_model_are_within_the_bounds_that_are_told(
+    docmind: DocMind, monkeypatch: pytest.MonkeyPatch, workflow: str
+) -> None:
+    monkeypatch.setenv("DOCMIND_MODELS__CHAT", "http://127.0.0.1:9/v1")
+    both = json.loads(docmind("graph", workflow, "--bounds", "--json").out)["model_calls"]
+    assert f"{both:>4} model calls" in docmind("graph", workflow, "--bounds").out
+    monkeypatch.setenv("DOCMIND_MODELS__JUDGE", "none")
+    assert 0 < json.loads(docmind("graph", workflow, "--bounds", "--json").out)["model_calls"] < both
+
+
 def test_a_workflow_that_is_none_is_one_line(docmind: DocMind) -> None:
     told = docmind("graph", "poetry")
     assert (told.code, told.out) == (1, "")

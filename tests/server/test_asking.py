@@ -68,6 +68,12 @@ def test_a_request_can_say_how_many_wrong_answers_it_allows(service: httpx.Clien
     assert list(events_of(streamed.text.splitlines()))[-1][1]["result"]["answer"] == strict.answer
 
 
+@pytest.mark.parametrize("retries", [0, 1])
+def test_a_request_can_say_how_often_the_strategy_workflow_tries_again(service: httpx.Client, retries: int) -> None:
+    tried = ask(service, f"{QUESTION} Who painted it?", workflow="strategy", max_retries=retries)
+    assert [event.decision for event in tried.trace].count("retry") == retries
+
+
 @pytest.mark.parametrize("headers", [{}, EVENTS])
 @pytest.mark.parametrize(
     ("asked", "code", "detail"),

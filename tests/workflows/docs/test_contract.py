@@ -57,13 +57,20 @@ def test_the_graph_runs_as_it_is_on_the_default_store() -> None:
     assert 0 <= section["relevance_score"] <= 1
 
 
+class MyState(DocMindState):
+    """A state with a field of one's own."""
+
+    custom_field: str
+
+
 @pytest.mark.usefixtures("default_store")
-def test_a_node_of_ones_own_goes_between_any_two() -> None:
-    async def custom_node(state: DocMindState) -> DocMindState:
+def test_a_node_of_ones_own_goes_between_any_two_and_keeps_a_field_of_its_own() -> None:
+    async def custom_node(state: MyState) -> MyState:
+        state["custom_field"] = "value"
         state["node_history"] = state.get("node_history", []) + ["custom"]  # noqa: RUF005 - as the document shows it
         return state
 
-    workflow = StateGraph(DocMindState)
+    workflow = StateGraph(MyState)
     nodes: dict[str, Any] = {
         "decompose": decompose_node,
         "custom": custom_node,
@@ -84,6 +91,7 @@ def test_a_node_of_ones_own_goes_between_any_two() -> None:
     state = asyncio.run(workflow.compile().ainvoke(INITIAL))
     assert state["node_history"] == ["decompose", "custom", "retrieve", "generate", "judge", "output"]
     assert "ten years" in state["final_output"]
+    assert state["custom_field"] == "value"
 
 
 @given(st.integers(1, 6), st.lists(st.booleans(), max_size=8))

@@ -131,6 +131,17 @@ def test_a_judging_model_is_heard_on_what_the_model_wrote(ask: Ask) -> None:
     assert "after a good year" in run.writer.requests[1][-1].content
 
 
+def test_a_judging_model_that_calls_a_sentence_of_the_passages_wrong_is_not_believed(ask: Ask) -> None:
+    def condemns_the_first(messages: Sequence[Message]) -> str:
+        first = messages[-1].content.rpartition("Claims:\n1. ")[2].partition("\n")[0]
+        return json.dumps({"not_borne_out": [{"claim": 1, "words": first, "reason": "No."}]})
+
+    added = RIGHT.replace("{marks}.", " after a good year{marks}.")
+    run = ask(GROWTH, drafts=says(added, RIGHT), verdicts=condemns_the_first)
+    notes = [event["note"] for event in run.state["trace"] if event["node"].endswith("quality_check")]
+    assert "judge calls a sentence of the passages wrong." in notes[0]
+
+
 def test_what_a_judging_model_misses_in_the_passages_is_searched_for_besides(ask: Ask) -> None:
     missing = json.dumps({"missing": ["Ellandor five-year overview", "  ", "Ellandor five-year overview"]})
     run = ask("What was Ellandor's revenue in 2009?", verdicts=[missing, missing, NOTHING_WRONG])

@@ -55,6 +55,14 @@ def test_the_happy_path_takes_three_calls_and_ends_at_85_percent(ask: Ask, carel
     assert not state["requires_human_review"]
 
 
+def test_a_draft_that_only_quotes_costs_no_call_of_the_judge_where_that_is_set(ask: Ask, faithful: str) -> None:
+    run = ask(drafts=[faithful], verdicts=verdicts(audit(0.2)), judge_quotes=False)
+    assert (run.writer.calls, run.judge.calls) == (1, 0)
+    assert run.state["metrics"]["evaluation"]["scored_by"] == "code"
+    assert run.state["final_answer"] == faithful
+    assert not run.state["requires_human_review"]
+
+
 def test_the_happy_path_leaves_its_figures_in_the_metrics(ask: Ask, careless: str) -> None:
     metrics = ask(drafts=[careless], verdicts=verdicts(audit(0.88))).state["metrics"]
     assert metrics["evaluation"] == {
