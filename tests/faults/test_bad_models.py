@@ -16,13 +16,17 @@ from tests.faults.scenarios import RECEIPTS, settings, stock
 from tests.openai_server import Handler, Server, Turn, served
 
 SCOPE = Scope("w")
-QUESTIONS = {
-    "docs": (RECEIPTS, "ten years"),
-    "strategy": (RECEIPTS, "ten years"),
-    "finance": ("By what percentage did Ellandor's revenue grow from 2022 to 2023?", "3.71%"),
-    "chat": (RECEIPTS, "ten years"),
+GROWTH = "By what percentage did Ellandor's revenue grow from 2022 to 2023?"
+ASKED = {
+    "docs": ("docs", None, RECEIPTS, "ten years"),
+    "strategy": ("strategy", None, RECEIPTS, "ten years"),
+    "finance": ("finance", None, GROWTH, "3.71%"),
+    "chat": ("chat", True, RECEIPTS, "ten years"),
+    "simple chat": ("chat", False, RECEIPTS, "ten years"),
 }
+"""Each workflow and mode, with a question and what a right answer to it says."""
 VIENNA = "The receipts are kept for six years in a vault in Vienna. "
+TOKENS = 100_000
 
 Failure = Callable[[Server], Turn]
 
@@ -73,11 +77,34 @@ def alternating(server: Server) -> Turn:
     return turn
 
 
+def back(server: Server) -> Turn:
+    """The very question that was asked."""
+
+    def turn(handler: Handler) -> None:
+        told = " ".join(message["content"] for message in handler.request_body["messages"])
+        server.says(GROWTH if GROWTH in told else RECEIPTS)(handler)
+
+    return turn
+
+
+def endless(server: Server) -> Turn:
+    """A hundred thousand tokens, piece by piece where a stream was asked for, and nothing said twice."""
+    pieces = [f"Vault {number} is in Vienna. " for number in range(TOKENS // 6)]
+    whole, streamed = server.says("".join(pieces)), server.streams(*pieces)
+
+    def turn(handler: Handler) -> None:
+        (streamed if handler.request_body.get("stream") else whole)(handler)
+
+    return turn
+
+
 FAILURES: dict[str, tuple[Failure, str]] = {
     "429 until a date": (soon, "slow down"),
+    "100,000 tokens": (endless, "said far more than the"),
     "10 MB of rambling": (lambda server: server.says(VIENNA * 180_000), "said far more than the"),
     "broken JSON": (lambda server: server.says('{"intent": "Vien', finish="length"), ""),
     "JSON of another shape": (lambda server: server.says('{"Vienna": 2}'), ""),
+    "JSON for prose": (lambda server: server.says('{"answer": "They are kept in Vienna [1]."}'), ""),
     "refuses": (lambda server: server.says("I am sorry, but I cannot help with Vienna."), ""),
     "repeats itself": (lambda server: server.says(VIENNA * 100), ""),
     "cites what is not there": (lambda server: server.says(f"{VIENNA[:-2]} [42]."), ""),
@@ -86,15 +113,17 @@ FAILURES: dict[str, tuple[Failure, str]] = {
     "yes and no in turn": (alternating, ""),
     "nothing": (lambda server: server.says(""), ""),
     "another language": (lambda server: server.says("Die Akten liegen in Vienna und sonst nirgends [1]."), ""),
-    "the question": (lambda server: server.says("Where are the files kept, in Vienna?"), ""),
+    "another question": (lambda server: server.says("Where are the files kept, in Vienna?"), ""),
+    "the question back": (back, ""),
 }
 
 
 @pytest.mark.parametrize("failure", FAILURES)
 @pytest.mark.fault(
     "bad model",
-    "All workflows: 429 until a date, 10 MB of rambling, broken JSON, JSON of another shape, a refusal, endless "
-    "repetition, citations that lead nowhere, yes, no, both in turn, nothing at all, another language, a question back",
+    "All workflows: 429 until a date, 100,000 tokens, 10 MB of rambling, broken JSON, JSON of another shape or where "
+    "prose was asked, a refusal, endless repetition, citations that lead nowhere, yes, no, both in turn, nothing at all, "
+    "another language, the question back or another",
     left="The run, ended within its bound on steps and calls",
     seen=(
         "An answer in the documents’ own sentences, a refusal, or a question to a person; never what the "
@@ -106,16 +135,17 @@ def test_whatever_a_model_says_a_run_ends_within_its_bound_and_answers_with_what
 ) -> None:
     turn, told = FAILURES[failure]
     server.play(turn(server))
-    for workflow, (question, sound) in QUESTIONS.items():
-        before, bounds = len(server.requests), engine.bounds(workflow)
-        result = engine.run(question, SCOPE, workflow=workflow, conversational=workflow == "chat")
+    for name, (workflow, conversational, question, sound) in ASKED.items():
+        before = len(server.requests)
+        bounds = engine.bounds("chat-simple" if conversational is False else workflow)
+        result = engine.run(question, SCOPE, workflow=workflow, conversational=conversational)
         assert len(server.requests) - before == result.usage.model_calls <= bounds.model_calls
         assert len(result.trace) <= bounds.steps
-        assert told in " ".join(f"{event.reason} {event.note}" for event in result.trace), workflow
+        assert told in " ".join(f"{event.reason} {event.note}" for event in result.trace), name
         if result.status in (Status.ANSWERED, Status.CAVEAT):
-            assert sound in result.answer, workflow
-            assert "Vien" not in result.answer, workflow
-            assert result.citations, workflow
+            assert sound in result.answer, name
+            assert "Vien" not in result.answer, name
+            assert result.citations, name
         else:
-            assert result.status in (Status.REFUSED, Status.NEEDS_CLARIFICATION), workflow
-            assert not told, workflow
+            assert result.status in (Status.REFUSED, Status.NEEDS_CLARIFICATION), name
+            assert not told, name

@@ -299,3 +299,20 @@ def test_a_model_that_has_said_enough_is_not_heard_out_and_replays_as_far_as_it_
     assert "".join(map(str, pieces)) == reply.text
     assert run(listen(ScriptedChat([])))[-1] == reply
     assert spent[0] == spent[1] < 20
+
+
+def test_a_long_text_is_not_looked_through_at_its_every_sentence() -> None:
+    looks: list[int] = []
+
+    def enough(said: str) -> bool:
+        looks.append(len(said))
+        return False
+
+    async def listen() -> None:
+        chat = MeteredChat(ScriptedChat(["On and on. " * 1_000]), Meter())
+        async for _ in chat.stream(ASKED, max_tokens=10_000, enough=enough):
+            pass
+
+    run(listen())
+    assert 20 < len(looks) < 100
+    assert looks[-1] > 9_000

@@ -18,6 +18,8 @@ from docmind.models.chat.retries import Retries
 _PAUSES = frozenset(".!?\n")
 TIMEOUT_S = 120.0
 """How long a model is waited for over one request, retries included, unless told otherwise."""
+_GROWN = 1.1
+"""By how much a text has grown before it is looked at again."""
 _LONGEST_TOKEN = 16
 """Characters of a token, on average over a whole reply, that no tokenizer comes near."""
 
@@ -77,7 +79,7 @@ class MeteredChat:
     async def stream(
         self, messages: Sequence[Message], *, max_tokens: int = MAX_TOKENS, enough: Callable[[str], bool] | None = None
     ) -> AsyncGenerator[str | Reply, None]:
-        """`enough` is asked at the end of each line and sentence; a model that has said enough is not heard out."""
+        """`enough` is asked at ends of lines and sentences; a model that has said enough is not heard out."""
         request = _Request(tuple(messages), max_tokens, streamed=True, enough=enough)
         async with aclosing(self._outcome(request)) as items:
             async for item in items:
@@ -149,7 +151,7 @@ class MeteredChat:
         left = self.meter.seconds_left(kept=self._kept)
         clock = _Clock(timeout_s if left is None else min(timeout_s, left))
         said: list[str] = []
-        heard = 0
+        heard = looked_at = 0
         took: Usage | None = None
         try:
             async with aclosing(request.put_to(model)) as items:
@@ -162,7 +164,11 @@ class MeteredChat:
                         return
                     said.append(item)
                     yield item
-                    if request.heard_enough(said):
+                    # To look through a text at its every sentence would take a long one's length squared.
+                    if heard < _GROWN * looked_at or _PAUSES.isdisjoint(item):
+                        continue
+                    looked_at = heard
+                    if request.enough is not None and request.enough("".join(said)):
                         took = _priced(request.cut_short(said), clock.seconds, model.price)
                         yield Reply("".join(said), took, truncated=True)
                         return
@@ -189,10 +195,6 @@ class _Request:
     schema: Schema | None = None
     streamed: bool = False
     enough: Callable[[str], bool] | None = None
-
-    def heard_enough(self, said: Sequence[str]) -> bool:
-        """Whether the rest need not be waited for."""
-        return self.enough is not None and not _PAUSES.isdisjoint(said[-1]) and self.enough("".join(said))
 
     @property
     def input_tokens(self) -> int:
