@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 
+import docmind
+
 if TYPE_CHECKING:
     from docmind.runtime.engine import DocMind
     from docmind.settings import Settings
@@ -56,6 +58,8 @@ def _hermetic_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
         for name in list(os.environ):
             if name not in KEPT and not name.startswith("PYTEST_"):
                 patch.delenv(name)
+        # The installed package may be of another checkout, which somebody is changing at this moment.
+        patch.setenv("PYTHONPATH", str(Path(docmind.__file__).parents[1]))
         _move_home(patch, tmp_path_factory.mktemp("home"))
         _refuse_network(patch)
         yield

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import docmind
+
 
 def test_the_network_is_refused() -> None:
     with pytest.raises(ConnectionRefusedError, match="may not reach the network"):
@@ -36,3 +38,9 @@ def test_a_child_process_lives_in_the_same_home() -> None:
     code = "import os, pathlib; print(pathlib.Path.home(), os.getcwd())"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert told.split() == [str(Path.home()), str(Path.cwd())]
+
+
+def test_a_child_process_runs_the_code_that_is_tested() -> None:
+    code = "import docmind; print(docmind.__file__)"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told.strip() == docmind.__file__
