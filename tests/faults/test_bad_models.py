@@ -122,8 +122,8 @@ FAILURES: dict[str, tuple[Failure, str]] = {
 @pytest.mark.fault(
     "bad model",
     "All workflows: 429 until a date, 100,000 tokens, 10 MB of rambling, broken JSON, JSON of another shape or where "
-    "prose was asked, a refusal, endless repetition, citations that lead nowhere, yes, no, both in turn, nothing at all, "
-    "another language, the question back or another",
+    "prose was asked, a refusal, endless repetition, citations that lead nowhere, yes, no, both in turn, nothing at "
+    "all, another language, the question back or another",
     left="The run, ended within its bound on steps and calls",
     seen=(
         "An answer in the documents’ own sentences, a refusal, or a question to a person; never what the "

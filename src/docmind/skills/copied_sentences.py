@@ -24,9 +24,7 @@ class Copied(NamedTuple):
 def copied_sentences(passages: Sequence[Passage], claims: Sequence[AuditedClaim]) -> list[Copied]:
     """Sentences that the passages have and the claims do not."""
     known = {written(one.claim.text) for one in claims}
-    sentences = (
-        Copied(one.text, passage) for passage in passages for one in split(passage.text[:LONGEST_PASSAGE])
-    )
+    sentences = (Copied(one.text, passage) for passage in passages for one in split(passage.text[:LONGEST_PASSAGE]))
     plain = (one for one in sentences if _LENGTHS[0] <= len(one.text) <= _LENGTHS[1] and "\n" not in one.text)
     return list(islice((one for one in plain if written(one.text) not in known), _MOST))
 

@@ -92,7 +92,7 @@ def test_a_stream_that_is_broken_off_is_closed_to_its_last_generator(chat_server
 
     async def run() -> None:
         first, _ = sys.get_asyncgen_hooks()
-        sys.set_asyncgen_hooks(first, lambda generator: left_over.append(generator.__qualname__))
+        sys.set_asyncgen_hooks(first, lambda generator: left_over.append(str(generator)))
         async with aclosing(metered(chat_server).stream(ASKED)) as items:
             async for _ in items:
                 break

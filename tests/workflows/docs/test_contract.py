@@ -88,7 +88,7 @@ def test_a_node_of_ones_own_goes_between_any_two_and_keeps_a_field_of_its_own() 
     workflow.add_edge("generate", "judge")
     workflow.add_conditional_edges("judge", should_retry, {"retry": "retrieve", "output": "output"})
     workflow.add_edge("output", END)
-    state = asyncio.run(workflow.compile().ainvoke(INITIAL))
+    state = asyncio.run(workflow.compile().ainvoke({**INITIAL, "custom_field": ""}))
     assert state["node_history"] == ["decompose", "custom", "retrieve", "generate", "judge", "output"]
     assert "ten years" in state["final_output"]
     assert state["custom_field"] == "value"

@@ -97,7 +97,7 @@ class ProviderChat:
         self._takes_schema = True
         return read_reply(result["raw"], sent)
 
-    def _marked(self, sent: list[tuple[str, str]]) -> list[tuple[str, str | list[dict[str, Any]]]]:
+    def _marked(self, sent: list[tuple[str, str]]) -> list[tuple[str, str | list[str | dict[str, Any]]]]:
         """What is the same in every call of a task, marked for a provider that keeps only what is marked."""
         marks = self._model._llm_type == _KEEPS_WHAT_IS_MARKED
         return [(role, _marked(text) if marks and role == "system" else text) for role, text in sent]
@@ -131,7 +131,7 @@ def _sendable(messages: Sequence[Message]) -> list[tuple[str, str]]:
     return [(message.role, message.content.encode("utf-8", "replace").decode()) for message in messages]
 
 
-def _marked(text: str) -> list[dict[str, Any]]:
+def _marked(text: str) -> list[str | dict[str, Any]]:
     return [{"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}]
 
 
