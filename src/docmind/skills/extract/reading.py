@@ -81,11 +81,13 @@ class AnswerModel:
     passage: Mapping[str, float]
     right: Mapping[str, float]
     refuse_below: float
+    relevance: float = 0.0
+    """What a passage's relevance weighs beside the reader's score, both as logits, in choosing what to quote."""
 
     @classmethod
     def shipped(cls) -> Self:
         fitted = json.loads(files("docmind.skills.extract").joinpath("answer.json").read_text(encoding="utf-8"))
-        return cls(fitted["passage"], fitted["right"], fitted["refuse_below"])
+        return cls(fitted["passage"], fitted["right"], fitted["refuse_below"], fitted["relevance"])
 
     def answers(self, score: float) -> float:
         return logistic(self.passage, {"score": score})
@@ -112,8 +114,12 @@ class ReadingScorer:
         if not ranked:
             return Reading({}, 0.0, 0.0, 0.0, "", 0.0, {})
         found = dict(zip(ranked, self._remembered(question, tuple(ranked)), strict=True))
-        best = max(ranked, key=lambda passage: found[passage].score)
-        scores = self._scores(statements, found)
+        weighed = {
+            passage: read.score + self._model.relevance * clipped(logit(hits[passage].relevance_score))
+            for passage, read in found.items()
+        }
+        best = max(ranked, key=weighed.__getitem__)
+        scores = self._scores(statements, found, weighed)
         asks_yes_no = intent(question) == "yes_no"
         signals = read_signals(found, best, hits[best].relevance_score, asks_yes_no=asks_yes_no)
         told = found[best]
@@ -147,7 +153,9 @@ class ReadingScorer:
         [alone] = self._reader.read(question, [statement.text])
         return (yes + alone.verdict.supported) / 2, (no + alone.verdict.contradicted) / 2
 
-    def _scores(self, statements: Sequence[Statement], found: Mapping[Passage, ReadPassage]) -> dict[Statement, float]:
+    def _scores(
+        self, statements: Sequence[Statement], found: Mapping[Passage, ReadPassage], weighed: Mapping[Passage, float]
+    ) -> dict[Statement, float]:
         """A statement answers as likely as its passage does beside the best one, by how much of it is marked."""
         marks: dict[Statement, float] = {}
         for one in statements:
@@ -158,10 +166,11 @@ class ReadingScorer:
         most: dict[Passage, float] = {}
         for one, mark in marks.items():
             most[one.hit.passage] = max(most.get(one.hit.passage, 0.0), mark)
-        best = max(read.score for read in found.values())
-        likely = {passage: self._model.answers(best) * math.exp(read.score - best) for passage, read in found.items()}
+        best = max(weighed, key=weighed.__getitem__)
+        likely = self._model.answers(found[best].score)
+        beside = {passage: likely * math.exp(weight - weighed[best]) for passage, weight in weighed.items()}
         return {
-            one: likely[one.hit.passage] * marks[one] / max(most[one.hit.passage], 1e-6) if one in marks else 0.0
+            one: beside[one.hit.passage] * marks[one] / max(most[one.hit.passage], 1e-6) if one in marks else 0.0
             for one in statements
         }
 
