@@ -101,5 +101,5 @@ TINY = replace(
     hidden=96,
     log_every=5,
     random_weights=True,
-    teacher=TeacherPlan(steps=10, tokens=4_000, rate=1e-3, written_at_once=4, write_s=5, log_every=5),
+    teacher=TeacherPlan(steps=4, tokens=4_000, rate=1e-3, written_at_once=4, write_s=5, log_every=5),
 )

@@ -33,12 +33,11 @@ from training.teacher.decoder import Decoder, DecoderShape  # noqa: E402
 from training.teacher.grade import grade  # noqa: E402
 from training.teacher.rows import Answered, Block, Lesson, Task, lessons, passages_to_write_on  # noqa: E402
 from training.teacher.sequences import PROMPTS, Role, sequences_of  # noqa: E402
-from training.teacher.teach import place_of  # noqa: E402
+from training.teacher.teach import graded_passages, place_of  # noqa: E402
 from training.teacher.train import LabelWords, train  # noqa: E402
 from training.teacher.vocabulary import END, Vocabulary  # noqa: E402
 from training.teacher.weights import published, random_base, read_gguf  # noqa: E402
 from training.teacher.write import texts_of  # noqa: E402
-from training.teacher.write import write as write_texts  # noqa: E402
 from training.tokens import GRADED, graded_items, tokenized, tokenizer  # noqa: E402
 
 PASSAGE = "On Mondays the office opens at 8."
@@ -51,7 +50,7 @@ TAUGHT = Lesson(
         Task(Block.PAIR, (TRUE, FALSE)),
         Task(Block.QUESTION, ("When?",), Answered.OTHERWISE),
         Task(Block.QUESTION, ("Who?",), Answered.NOT),
-        Task(Block.ASKED, ("When?", "8")),
+        Task(Block.ASKED, ("When?", "at 8")),
         Task(Block.UNANSWERED, ("Who?",)),
     ),
 )
@@ -145,13 +144,13 @@ def test_what_was_learned_by_heart_is_written_and_graded(words: Vocabulary, monk
     rows = sequences_of(words, [TAUGHT])
     plan = replace(TINY.teacher, steps=120, rate=1e-2, write_s=60)
     assert train(model, rows, labels, plan)["steps"] == 120
-    [(number, written)] = list(write_texts(model.eval(), words, [words.ids(PASSAGE)], plan))
-    assert number == 0
-    assert [(one.block, [words.text(text) for text in one.texts]) for one in written] == [
-        (Block.PAIR, [TRUE, FALSE]),
-        (Block.PAIR, [TRUE, FALSE]),
-        (Block.ASKED, ["When?", "8"]),
-        (Block.UNANSWERED, ["Who?"]),
+    [made] = graded_passages(model, words, labels, [PASSAGE], plan)
+    assert made.passage == PASSAGE
+    assert [tuple(claim.text for claim in pair) for pair in made.pairs] == [(TRUE, FALSE)] * 2
+    assert [tuple(int(np.argmax(claim.verdict)) for claim in pair) for pair in made.pairs] == [(0, 2)] * 2
+    assert [(one.text, int(np.argmax(one.answered)), one.span) for one in made.questions] == [
+        ("When?", Answered.OTHERWISE, (28, 32)),
+        ("Who?", Answered.NOT, None),
     ]
     grades = grade(model, rows, labels, plan)
     assert grades.argmax(1).tolist() == [0, 2, Answered.OTHERWISE, Answered.NOT]

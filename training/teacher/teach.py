@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import torch
@@ -10,6 +10,7 @@ import torch
 from training.packed import Tokens
 from training.plan import TeacherPlan
 from training.rows import GradedClaim, GradedPassage, GradedQuestion, write
+from training.teacher.decoder import Decoder
 from training.teacher.grade import Grades, grade, tuning_figures, tuning_lessons
 from training.teacher.rows import YES_OR_NO, Block, Lesson, lessons, passages_to_write_on
 from training.teacher.sequences import PASSAGE_TOKENS, PROMPTS, Piece, Sequences, sequences_of, to_be_labelled
@@ -38,12 +39,19 @@ def teach(base: Base, folder: Path, target: Path, plan: TeacherPlan) -> dict[str
     _log.info("teacher %s", figures)
     if device() == "cuda":
         model.to(torch.bfloat16)
-    tokens = [words.ids(text)[:PASSAGE_TOKENS] for text in passages]
-    written = list(write_texts(model, words, tokens, plan))
-    grades = grade(model, Sequences.of(_to_be_graded(words, tokens, written)), labels, plan)
-    count = write(_graded(words, passages, written, grades), target)
+    count = write(graded_passages(model, words, labels, passages, plan), target)
     _log.info("written on %s passages", f"{count:,}")
     return {"trained": trained, "figures": figures, "passages": count}
+
+
+def graded_passages(
+    model: Decoder, words: Vocabulary, labels: LabelWords, passages: Sequence[str], plan: TeacherPlan
+) -> Iterator[GradedPassage]:
+    """What the teacher writes on the passages for which there is time, with its grades."""
+    tokens = [words.ids(text)[:PASSAGE_TOKENS] for text in passages]
+    written = list(write_texts(model.eval(), words, tokens, plan))
+    grades = grade(model, Sequences.of(_to_be_graded(words, tokens, written)), labels, plan)
+    return _graded(words, passages, written, grades)
 
 
 def _texts(all_: Iterable[Lesson]) -> Iterator[str]:
@@ -53,7 +61,9 @@ def _texts(all_: Iterable[Lesson]) -> Iterator[str]:
             yield from task.texts
 
 
-def _to_be_graded(words: Vocabulary, passages: list[Tokens], written: Texts) -> Iterator[tuple[Tokens, list[Piece]]]:
+def _to_be_graded(
+    words: Vocabulary, passages: Sequence[Tokens], written: Texts
+) -> Iterator[tuple[Tokens, list[Piece]]]:
     """Both claims of every pair, and every question without its answer."""
     for number, blocks in written:
         pieces = []
@@ -63,7 +73,7 @@ def _to_be_graded(words: Vocabulary, passages: list[Tokens], written: Texts) -> 
         yield passages[number], pieces
 
 
-def _graded(words: Vocabulary, passages: list[str], written: Texts, grades: Grades) -> Iterator[GradedPassage]:
+def _graded(words: Vocabulary, passages: Sequence[str], written: Texts, grades: Grades) -> Iterator[GradedPassage]:
     """The grades are those of `_to_be_graded`, in its order."""
     next_grade = iter(grades.round(4).tolist())
     for number, blocks in written:

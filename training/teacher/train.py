@@ -72,23 +72,20 @@ def loss(model: Decoder, batch: Batch, labels: LabelWords) -> Tensor:
         (batch.role == role).nonzero()[:, 0] for role in (Role.WRITE, Role.CLAIM, Role.QUESTION)
     )
     return (
-        WRITING_SHARE
-        * _mean(functional.cross_entropy(model.logits(last[written]), batch.target[written], reduction="none"))
+        WRITING_SHARE * _mean(_missed(model.logits(last[written]), batch.target[written]))
         + _mean(_verdicts(model.logits(last[claims], labels.claim), batch.target[claims]))
-        + QUESTIONS_SHARE
-        * _mean(
-            functional.cross_entropy(
-                model.logits(last[questions], labels.question), batch.target[questions], reduction="none"
-            )
-        )
+        + QUESTIONS_SHARE * _mean(_missed(model.logits(last[questions], labels.question), batch.target[questions]))
     )
+
+
+def _missed(logits: Tensor, target: Tensor) -> Tensor:
+    return functional.cross_entropy(logits, target, reduction="none")
 
 
 def _verdicts(logits: Tensor, label: Tensor) -> Tensor:
     """Where the label is EITHER, all that is known is that the claim is not supported."""
-    logs = logits.log_softmax(-1)
-    known = functional.nll_loss(logs, label.clamp(max=EITHER - 1), reduction="none")
-    return torch.where(label == EITHER, -torch.logsumexp(logs[:, 1:], -1), known)
+    either = -torch.logsumexp(logits.log_softmax(-1)[:, 1:], -1)
+    return torch.where(label == EITHER, either, _missed(logits, label.clamp(max=EITHER - 1)))
 
 
 def _mean(each: Tensor) -> Tensor:
