@@ -69,9 +69,10 @@ web-parts: .venv/.dev ## Fetch the page's third-party parts as they are pinned (
 weights: .venv/.dev ## Build the embedder static from its published weights (minilm, trained further, stays)
 	$(BIN)/python scripts/build_weights.py
 
-reader: .venv/.dev ## Train the reader that ships (DATA names the folder with the public sets; wants a GPU)
+reader: .venv/.dev ## Train the reader that ships (DATA: the folder with the public sets; TEACHER: a GGUF file; wants a GPU)
 	$(PIP) install -r training/requirements.txt
-	PYTHONPATH=scripts $(BIN)/python -m training --data "$(DATA)" --weights src/docmind/models/weights
+	PYTHONPATH=scripts $(BIN)/python -m training --data "$(DATA)" $(if $(TEACHER),--teacher "$(TEACHER)") \
+		--weights src/docmind/models/weights
 
 embedder: .venv/.dev ## Train the embedder minilm that ships, from what `make reader` built (wants a GPU)
 	$(PIP) install -r training/requirements.txt

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -149,7 +149,7 @@ def prose_of(archives: list[zipfile.ZipFile]) -> str:
     return "\n".join(archive.read(name).decode("utf-8") for archive, name in names)
 
 
-def enter(weights: Path, name: str, model: str, licence: str, source: dict[str, str], built_by: str) -> None:
+def enter(weights: Path, name: str, model: str, licence: str, source: Mapping[str, object], built_by: str) -> None:
     """Put a model with the hashes of its files into the manifest."""
     manifest = json.loads((weights / "manifest.json").read_text(encoding="utf-8"))
     files = {f"{name}/{path.name}": sha256(path) for path in sorted((weights / name).iterdir())}

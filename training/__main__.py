@@ -1,8 +1,9 @@
 """Makes the reader: `python -m training --data DIR`, or a part of it: `python -m training build tokenize`.
 
 `--data` is the folder of the public sets, with the training pieces in `train/`; the authored documents come with the
-project. On a machine with a GPU the whole takes some forty minutes; `--tiny` does the same on a CPU in a few, to show
-that it runs. `python -m training pairs embedder ship_embedder` makes the embedder from what `build` left.
+project. On a machine with a GPU the whole takes about an hour, a quarter of it for the teacher's rows; `--tiny` does
+the same on a CPU in a few minutes, to show that it runs. `python -m training pairs embedder ship_embedder` makes the
+embedder from what `build` left.
 """
 
 import argparse
@@ -34,7 +35,9 @@ from training.packed import PackedRows
 from training.plan import SHIPPED, TINY, Plan
 from training.rows import Row, write
 from training.shipped import agreement, ship
-from training.tokens import tokenized
+from training.teacher.teach import teach
+from training.teacher.weights import published, random_base
+from training.tokens import GRADED, tokenized
 from training.wikitable import read_tables, table_claims
 
 _log = logging.getLogger("training")
@@ -50,8 +53,7 @@ class Run:
     out: Path
     base: Path | None
     weights: Path | None
-    further: bool = False
-    """Whether the reader that ships is trained further, and not the published weights."""
+    teacher: Path | None = None
 
     @property
     def set(self) -> Path:
@@ -82,19 +84,28 @@ def build_set(run: Run) -> None:
     run.keep("counts", counts)
 
 
+def teach_rows(run: Run) -> None:
+    """What a teacher writes on the passages of the set, and how it grades that."""
+    if run.teacher is None and not run.plan.random_weights:
+        _log.info("No teacher is named (--teacher FILE), so none writes rows for the reader.")
+        return
+    base = published(run.teacher) if run.teacher else random_base()
+    run.keep("teacher", teach(base, run.set, run.set / GRADED, run.plan.teacher))
+
+
 def tokenize(run: Run) -> None:
     tokenized(run.set, run.plan).write(run.out / "rows.xz")
 
 
 def prepare_base(run: Run) -> None:
-    if run.further:
+    if run.plan.further:
         write_shipped(run.out / "base.pt", READER_MODEL)
-    elif run.plan.layers == SHIPPED.layers:
+    elif not run.plan.random_weights:
         write_base(run.out / "base.pt", run.plan.layers, run.base)
 
 
 def train(run: Run) -> None:
-    base = run.out / "base.pt" if run.plan.layers == SHIPPED.layers else None
+    base = None if run.plan.random_weights else run.out / "base.pt"
     device_run.run(PackedRows.read(run.out / "rows.xz"), base, run.out, run.plan)
 
 
@@ -125,6 +136,7 @@ def ship_embedder(run: Run) -> None:
 
 READER: dict[str, Callable[[Run], None]] = {
     "build": build_set,
+    "teach": teach_rows,
     "tokenize": tokenize,
     "base": prepare_base,
     "train": train,
@@ -146,6 +158,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("build/reader"), help="folder for what is made on the way")
     parser.add_argument("--base", type=Path, help="all-mpnet-base-v2 as safetensors, instead of its packages")
     parser.add_argument("--further", action="store_true", help="train the reader that ships further")
+    parser.add_argument("--teacher", type=Path, help="Qwen2.5-Coder-1.5B-Instruct as GGUF; `teach` needs it")
     parser.add_argument("--weights", type=Path, help="the package's weights folder, to put the model into")
     parser.add_argument("--tiny", action="store_true", help="a few rows and steps from random weights")
     arguments = parser.parse_args()
@@ -153,9 +166,9 @@ def main() -> None:
     if unknown:
         parser.error(f"There is no part called {unknown[0]!r}.")
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    plan = TINY if arguments.tiny else SHIPPED
+    plan = TINY if arguments.tiny else SHIPPED.last_seed() if arguments.further else SHIPPED
     arguments.out.mkdir(parents=True, exist_ok=True)
-    run = Run(plan, arguments.data, arguments.out, arguments.base, arguments.weights, arguments.further)
+    run = Run(plan, arguments.data, arguments.out, arguments.base, arguments.weights, arguments.teacher)
     for part in arguments.parts or READER:
         _log.info("%s …", part)
         PARTS[part](run)

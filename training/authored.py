@@ -193,7 +193,8 @@ def search_queries(fields: Sequence[Field], parts: Sequence[Part]) -> Iterator[Q
         questions = [one for one in field.folder.questions if one.answerable]
         questions += [question for question, _ in reworded_questions(field.folder)]
         claims = [*field.folder.claims, *(true for true, _ in reworded_claims(field.folder))]
-        for one in (*questions, *claims):
+        settled: list[Question | Claim] = [*questions, *claims]
+        for one in settled:
             name, text, evidence = one.document, one.text, one.evidence
             if field.folder.part(name) not in parts:
                 continue

@@ -65,8 +65,8 @@ def as_bert(weights: Weights, positions: int) -> Weights:
     }
     for name, tensor in weights.items():
         if name.startswith("encoder.layer."):
-            for theirs, own in _NAMES.items():
-                name = name.replace(theirs, own)  # noqa: PLW2901 - one name, changed step by step
+            for published_name, bert_name in _NAMES.items():
+                name = name.replace(published_name, bert_name)  # noqa: PLW2901 - one name, changed step by step
             renamed[name] = tensor
     return renamed
 
@@ -79,7 +79,8 @@ def _by_distance(buckets: np.ndarray, positions: int) -> np.ndarray:
     share = np.log(np.maximum(far, _EXACT) / _EXACT) / np.log(_FARTHEST / _EXACT)
     wide = _EXACT + (share * (side - _EXACT)).astype(int)
     bucket = np.where(far < _EXACT, far, np.minimum(wide, side - 1)) + np.where(distance < 0, side, 0)
-    return buckets[bucket].T
+    by_head: np.ndarray = buckets[bucket].T
+    return by_head
 
 
 def _from_packages() -> bytes:

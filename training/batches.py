@@ -62,6 +62,7 @@ class Batch:
     answers: Tensor
     start: Tensor
     end: Tensor
+    graded: Tensor
     doubt: Tensor
     marks: Tensor
     spans: Tensor
@@ -80,7 +81,7 @@ class ResidentRows:
         self._told = torch.from_numpy(rows.told).to(device)
         self._length = rows.length.astype(np.int64)
         begin = np.cumsum(self._length) - self._length
-        columns = (begin, self._length, rows.passage, rows.verdict, rows.answers, rows.start, rows.end)
+        columns = (begin, self._length, rows.passage, rows.verdict, rows.answers, rows.start, rows.end, rows.graded)
         self._columns = torch.from_numpy(np.stack([column.astype(np.int64) for column in columns])).to(device)
         self._rows, self._pairs = rows.rows.astype(np.int64), rows.pairs.astype(np.int64)
         self.first_row = np.cumsum(self._rows) - self._rows
@@ -100,7 +101,7 @@ class ResidentRows:
         total = int(self._length[chosen].sum())
         laid, needed = lay_out(self._length[chosen], MAX_TOKENS)
         first = self._send(laid)
-        begin, length, passage, verdict, answers, start, end = self._columns[:, self._send(chosen)]
+        begin, length, passage, verdict, answers, start, end, graded = self._columns[:, self._send(chosen)]
         number = torch.arange(len(length), device=self.device)
         before = torch.stack([length.cumsum(0) - length, begin, first, passage, number])
         on_end, begins, firsts, passages, row = torch.repeat_interleave(before, length, 1, output_size=total)
@@ -121,7 +122,7 @@ class ResidentRows:
         layout = Layout(spread(row, -1), spread(places), MAX_TOKENS)
         known = np.flatnonzero(self.packed.start[chosen] != UNKNOWN)
         return Batch(
-            spread(ids), spread(kinds), layout, first, length, passage, verdict, answers, start, end,
+            spread(ids), spread(kinds), layout, first, length, passage, verdict, answers, start, end, graded,
             spread(doubt, UNKNOWN), spread(marks, UNKNOWN), self._send(known), *self._compared(groups),
         )  # fmt: skip
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from training.overlap import SHARED_WORDS
-from training.sources import LEFT_OUT, USED, origin
+from training.sources import LEFT_OUT, TEACHER, USED, origin
 
 _FIGURES = (
     ("both_right", "claims: of a true one and its false twin, both judged right"),
@@ -28,6 +28,7 @@ def write_card(out: Path) -> None:
     parts = [
         _what(digest),
         _data(counts),
+        *_teacher(run),
         _training(run),
         _scores(figures),
         _int8(agreement),
@@ -91,14 +92,29 @@ def _count(kinds: dict[str, int], name: str) -> int:
     return sum(count for source, count in kinds.items() if homes.get(origin(source), origin(source)) == name)
 
 
+def _teacher(run: dict[str, Any]) -> list[str]:
+    """Nothing where no teacher's rows were trained on."""
+    groups = run["groups"]
+    if not groups["graded_claims"] and not groups["graded_questions"]:
+        return []
+    return [
+        f"""## A teacher's rows
+
+{TEACHER.title} ({TEACHER.licence}), trained on the rows above, wrote more of them on passages of the same documents and sets: {groups["graded_claims"]:,} pairs of claims and the
+questions on {groups["graded_questions"]:,} passages. It also graded each with a probability, and that is what the reader learns from these rows. Nothing of the teacher's weights ships."""
+    ]
+
+
 def _training(run: dict[str, Any]) -> str:
     plan, trained = run["plan"], run["trained"]
     rates = ", ".join(f"{rate:g}" for rate in plan["learning_rates"])
-    shares = ", ".join(f"{name} {share:.0%}" for name, share in plan["shares"].items())
+    drawn = {name: share for name, share in plan["shares"].items() if run["groups"][name]}
+    shares = ", ".join(f"{name} {share / sum(drawn.values()):.0%}" for name, share in drawn.items())
+    start = "the reader that shipped before" if plan["further"] else "the published weights"
     lengths = " and ".join(f"{one['steps']:,} steps, {one['tokens'] / 1e6:,.0f} million tokens" for one in trained)
     return f"""## Training
 
-On one GPU, seed by seed ({", ".join(map(str, plan["seeds"]))}), each from where the one before ended: {lengths}. Every step had at most {plan["tokens"]:,} tokens: {shares}.
+On one GPU from {start}, seed by seed ({", ".join(map(str, plan["seeds"]))}), each from where the one before ended: {lengths}. Every step had at most {plan["tokens"]:,} tokens: {shares}.
 AdamW at {rates} (heads {plan["head_rate"]:g}), bfloat16, mean of the weights along the way; {plan["masked"]:.0%} of the words of every second row masked. A true claim and its false twin stand in
 one batch and are also ranked against each other, a question and its unanswerable twin likewise."""
 

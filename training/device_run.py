@@ -1,11 +1,11 @@
 """Trains on a machine with a GPU that has torch and numpy and nothing else of DocMind.
 
-    python -m training.device_run --rows rows.xz --base base.pt --out DIR --seconds 1400
+    python -m training.device_run --rows rows.xz --base base.pt --out DIR
 
 `rows.xz` and `base.pt` are what `python -m training build tokenize base` leaves; each may come in parts `rows.xz.0`,
-`rows.xz.1` … Each seed gets its part of the time, and goes on from where the one before ended. In DIR lie afterwards
-`reader.pt`, what the last one ended with, in parts of at most 15 MB, `figures.json`, `run.json` and `log.txt`.
-What was reached is written every few minutes.
+`rows.xz.1` … Each seed goes on from where the one before ended. In DIR lie afterwards `reader.pt`, what the last one
+ended with, in parts of at most 15 MB, `figures.json`, `run.json` and `log.txt`. What was reached is written every few
+minutes.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from pathlib import Path
 from training.batches import ResidentRows
 from training.evaluate import evaluate
 from training.model import Reader, Shape, load
-from training.packed import PackedRows
+from training.packed import SHARES, PackedRows
 from training.plan import SHIPPED, Plan
 from training.train import device, train
 
@@ -42,12 +42,14 @@ def run(rows: PackedRows, base: Path | None, out: Path, plan: Plan) -> dict[str,
 
     paths = [*(out / f"seed-{seed}.pt" for seed in plan.seeds[:-1]), out / "reader.pt"]
     trained = []
-    for seed, rate, start, path in zip(plan.seeds, plan.learning_rates, [base, *paths[:-1]], paths, strict=True):
+    told = {"plan": asdict(plan), "groups": {name: len(rows.groups_of(name)) for name in SHARES}}
+    rounds = zip(plan.seeds, plan.seconds, plan.learning_rates, [base, *paths[:-1]], paths, strict=True)
+    for seed, seconds, rate, start, path in rounds:
         model = load(start) if start is not None else Reader(Shape(plan.layers, plan.hidden))
-        done = train(model, resident, plan, seed, rate, path, partial(so_far, path))
+        done = train(model, resident, plan, seed, seconds, rate, path, partial(so_far, path))
         trained.append(asdict(done))
         figures.pop(f"{path.stem} so far", None)
-        (out / "run.json").write_text(json.dumps({"plan": asdict(plan), "trained": trained}) + "\n", "utf-8")
+        (out / "run.json").write_text(json.dumps(told | {"trained": trained}) + "\n", "utf-8")
         score(path.stem, load(path))
     return figures
 
@@ -57,24 +59,22 @@ def main() -> None:
     parser.add_argument("--rows", type=Path, required=True, help="the tokenized rows")
     parser.add_argument("--base", type=Path, required=True, help="the weights to start from")
     parser.add_argument("--out", type=Path, required=True, help="folder for what is made")
-    parser.add_argument(
-        "--seconds", type=float, default=SHIPPED.seconds * len(SHIPPED.seeds), help="of training, all seeds together"
-    )
-    parser.add_argument("--seeds", type=int, nargs="+", default=SHIPPED.seeds)
-    parser.add_argument("--rates", type=float, nargs="+", default=SHIPPED.learning_rates, help="one a seed")
+    parser.add_argument("--further", action="store_true", help="the base is the reader that ships: only the last seed")
+    parser.add_argument("--seeds", type=int, nargs="+")
+    parser.add_argument("--seconds", type=float, nargs="+", help="of training, one a seed")
+    parser.add_argument("--rates", type=float, nargs="+", help="one a seed")
     parser.add_argument("--tokens", type=int, default=SHIPPED.tokens, help="of a batch")
-    parser.add_argument("--compile", action="store_true", help="compile the layers, where torch can")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
     handlers: list[logging.Handler] = [logging.StreamHandler(), logging.FileHandler(arguments.out / "log.txt")]
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", handlers=handlers)
+    plan = SHIPPED.last_seed() if arguments.further else SHIPPED
     plan = replace(
-        SHIPPED,
-        seeds=tuple(arguments.seeds),
-        seconds=arguments.seconds / len(arguments.seeds),
+        plan,
+        seeds=tuple(arguments.seeds or plan.seeds),
+        seconds=tuple(arguments.seconds or plan.seconds),
+        learning_rates=tuple(arguments.rates or plan.learning_rates),
         tokens=arguments.tokens,
-        learning_rates=tuple(arguments.rates),
-        compiled=arguments.compile,
     )
     run(PackedRows.read(arguments.rows), arguments.base, arguments.out, plan)
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from training.batches import ResidentRows
 from training.model import Reader
-from training.packed import OPEN, UNKNOWN, Places
+from training.packed import OPEN, TUNING, UNKNOWN, Places
 
 Numbers = NDArray[np.float64]
 _TOKENS = 65_536
@@ -17,7 +17,7 @@ _NEITHER = 1
 
 @dataclass(frozen=True)
 class Scores:
-    """Of rows in their order: the probabilities of the verdict, and the logit of answering."""
+    """Of rows in their order: the probabilities of the verdict, and how sure it is that the text answers."""
 
     verdict: Numbers
     answers: Numbers
@@ -25,11 +25,12 @@ class Scores:
 
 def evaluate(model: Reader, rows: ResidentRows) -> dict[str, float]:
     """Every figure; those that end in `_blind` are of claims without evidence, which only their wording gives away."""
-    blind = judged(model, rows, "tune_blind")
+    seen, blind, asked = (scored(model, rows, rows.packed.groups_of(share)) for share in TUNING)
+    guessed = claim_figures(blind.verdict[:, 0])
     return (
-        judged(model, rows, "tune_claims")
-        | {f"{name}_blind": blind[name] for name in ("auc", "ordered")}
-        | read(model, rows)
+        claim_figures(seen.verdict[:, 0])
+        | {f"{name}_blind": guessed[name] for name in ("auc", "ordered")}
+        | question_figures(asked, rows)
     )
 
 
@@ -44,9 +45,8 @@ def scored(model: Reader, rows: ResidentRows, groups: Places) -> Scores:
     return Scores(np.concatenate(verdict).astype(np.float64), np.concatenate(answers).astype(np.float64))
 
 
-def judged(model: Reader, rows: ResidentRows, share: str) -> dict[str, float]:
-    """Pairs of claims, the true one first."""
-    support = scored(model, rows, rows.packed.groups_of(share)).verdict[:, 0]
+def claim_figures(support: Numbers) -> dict[str, float]:
+    """Of pairs of claims, the true one first."""
     true, false = support[0::2], support[1::2]
     strict = np.sort(true)[int(0.1 * len(true))]
     return {
@@ -60,10 +60,10 @@ def judged(model: Reader, rows: ResidentRows, share: str) -> dict[str, float]:
     }
 
 
-def read(model: Reader, rows: ResidentRows) -> dict[str, float]:
-    """Questions and their twins over the passages of their document."""
+def question_figures(scores: Scores, rows: ResidentRows) -> dict[str, float]:
+    """Of the tuning questions and their twins over the passages of their document, in the order of their rows."""
     groups = rows.packed.groups_of("tune_questions")
-    scores, home = scored(model, rows, groups), rows.rows_of(groups)
+    home = rows.rows_of(groups)
     first, among_three, yes_no, told_apart, true, false = [], [], [], [], [], []
     for places in np.split(np.arange(len(home)), np.cumsum(rows.packed.rows[groups])[:-1]):
         place, said, logits = home[places], scores.verdict[places], scores.answers[places]

@@ -20,7 +20,11 @@ SMOOTHING = 0.03
 
 def loss(out: Outputs, batch: Batch) -> Tensor:
     return (
-        verdicts(out, batch) + answers(out, batch) + SPAN_SHARE * spans(out, batch) + TOKENS_SHARE * tokens(out, batch)
+        verdicts(out, batch)
+        + answers(out, batch)
+        + graded(out, batch)
+        + SPAN_SHARE * spans(out, batch)
+        + TOKENS_SHARE * tokens(out, batch)
     )
 
 
@@ -47,12 +51,20 @@ def verdicts(out: Outputs, batch: Batch) -> Tensor:
 
 
 def answers(out: Outputs, batch: Batch) -> Tensor:
-    told = batch.answers != UNKNOWN
+    told = (batch.answers != UNKNOWN) & (batch.graded == UNKNOWN)
     each = functional.binary_cross_entropy_with_logits(
         out.answers.float(), batch.answers.clamp(min=0).float(), reduction="none"
     )
     scores = out.answers.float()
     return _mean(each, told) + PAIRS_SHARE * (_ordered(scores, batch.ranked) + _ordered(scores, batch.twins))
+
+
+def graded(out: Outputs, batch: Batch) -> Tensor:
+    """Rows that a teacher gave a probability: of a question that it is answered, of a claim that it is supported."""
+    told, is_question = batch.graded != UNKNOWN, batch.answers != UNKNOWN
+    logits = torch.where(is_question, out.answers.float(), support(out.verdict))
+    each = functional.binary_cross_entropy_with_logits(logits, batch.graded.clamp(min=0) / 100, reduction="none")
+    return _mean(each, told & is_question) + _mean(each, told & ~is_question)
 
 
 def spans(out: Outputs, batch: Batch) -> Tensor:

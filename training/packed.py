@@ -18,7 +18,7 @@ EITHER = 3
 """A verdict: not supported, and nobody knows in which of the two ways."""
 OPEN = 4
 """A verdict: neither yes nor no, since this is no yes/no question."""
-SHARES = ("claims", "made", "support", "questions", "rank", "read")
+SHARES = ("claims", "made", "support", "questions", "rank", "read", "graded_claims", "graded_questions")
 """The kinds of group that are trained on; `Plan.shares` says how much of a batch each gets."""
 TUNING = ("tune_claims", "tune_blind", "tune_questions")
 """The kinds that are evaluated on; `tune_blind` holds the claims without their evidence."""
@@ -42,6 +42,8 @@ class Item:
     marks: Marks | None = None
     twin: int = 0
     """Of a question, whether it is the twin that is not answered."""
+    graded: int = UNKNOWN
+    """In percent, how likely a teacher thinks it that the claim is supported or the question answered."""
 
 
 @dataclass(slots=True)
@@ -71,6 +73,7 @@ class PackedRows:
     start: NDArray[np.int16]
     end: NDArray[np.int16]
     twin: NDArray[np.int8]
+    graded: NDArray[np.int8]
     share: NDArray[np.uint8]
     rows: NDArray[np.uint16]
     pairs: NDArray[np.uint16]
@@ -112,6 +115,7 @@ def pack(shares: Mapping[str, Iterable[Group]]) -> PackedRows:
         start=numbers("start", np.int16),
         end=numbers("end", np.int16),
         twin=numbers("twin", np.int8),
+        graded=numbers("graded", np.int8),
         share=np.array([names.index(name) for name, _ in groups], np.uint8),
         rows=np.array([len(group.items) for _, group in groups], np.uint16),
         pairs=np.array([len(some) for some in pairs], np.uint16),

@@ -109,8 +109,36 @@ class Query:
     negatives: tuple[str, ...]
 
 
-Row = SupportRow | RankRow | ReadRow | JudgeGroup | ReadGroup | Query
-Kind = TypeVar("Kind", SupportRow, RankRow, ReadRow, JudgeGroup, ReadGroup, Query)
+@dataclass(frozen=True)
+class GradedClaim:
+    """A claim that a teacher wrote, with its probabilities of being supported, unsupported and contradicted."""
+
+    text: str
+    verdict: tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class GradedQuestion:
+    """A question that a teacher wrote, with its probabilities of yes, no answer, no, and any other answer."""
+
+    text: str
+    answered: tuple[float, float, float, float]
+    span: tuple[int, int] | None
+    """Where in the passage the answer stands that was written with it."""
+
+
+@dataclass(frozen=True)
+class GradedPassage:
+    """What a teacher wrote on a passage."""
+
+    passage: str
+    pairs: tuple[tuple[GradedClaim, GradedClaim], ...]
+    """Each a claim that was meant to be supported, and one that was not."""
+    questions: tuple[GradedQuestion, ...]
+
+
+Row = SupportRow | RankRow | ReadRow | JudgeGroup | ReadGroup | Query | GradedPassage
+Kind = TypeVar("Kind", SupportRow, RankRow, ReadRow, JudgeGroup, ReadGroup, Query, GradedPassage)
 
 
 def write(rows: Iterable[Row], path: Path) -> int:

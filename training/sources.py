@@ -1,4 +1,4 @@
-"""Which public sets go into the weights that ship, under which licence, and which were left out and why."""
+"""Which public sets and which teacher go into the weights that ship, under which licence, and what was left out."""
 
 from dataclasses import dataclass
 
@@ -43,6 +43,8 @@ LEFT_OUT = {
     "scifact": "its claims share their corpus with the scifact benchmark",
     "summedits": "its documents are third parties' and in part non-commercial (SAMSum)",
 }
+
+TEACHER = Source("teacher", "Qwen2.5-Coder-1.5B-Instruct", "Apache-2.0")
 
 NAMES = frozenset(source.name for source in USED)
 

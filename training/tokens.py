@@ -13,7 +13,27 @@ from docmind.models.weights import MINILM_TOKENIZER
 from training import rows
 from training.packed import EITHER, OPEN, UNKNOWN, Group, Item, Marks, PackedRows, Tokens, pack
 from training.plan import Plan
-from training.rows import LABELS, JudgeGroup, RankRow, ReadGroup, ReadRow, Spans, SupportRow
+from training.rows import (
+    LABELS,
+    GradedPassage,
+    GradedQuestion,
+    JudgeGroup,
+    RankRow,
+    ReadGroup,
+    ReadRow,
+    Spans,
+    SupportRow,
+)
+
+SURE_VERDICT, SURE_YES_NO, SURE_OPEN = 0.8, 0.75, 0.5
+"""From which probability on a teacher's verdict on a claim or question is taken as a label, beside its grade."""
+SURE_SPAN = 0.6
+"""From which probability of being answered on the answer's place is learned."""
+CLAIMS_APART, QUESTIONS_APART = 0.25, 0.4
+"""How far two grades of one passage are apart for the one to be ranked before the other."""
+
+
+GRADED = "graded.jsonl.xz"
 
 
 def tokenizer() -> Tokenizer:
@@ -21,9 +41,11 @@ def tokenizer() -> Tokenizer:
 
 
 def tokenized(folder: Path, plan: Plan) -> PackedRows:
-    """Every row that `build` wrote to the folder, those to evaluate on included."""
+    """Every row that `build` wrote to the folder, those to evaluate on included, and `teach` if it was run."""
     tokens, chance = tokenizer(), np.random.default_rng(plan.build_seed)
     tune = rows.read(JudgeGroup, folder / "tune_claims.jsonl.xz")
+    graded = folder / GRADED
+    graded_claims, graded_questions = graded_items(tokens, rows.read(GradedPassage, graded) if graded.is_file() else [])
     return pack(
         {
             "claims": judge_items(tokens, rows.read(JudgeGroup, folder / "claims.jsonl.xz")),
@@ -32,6 +54,8 @@ def tokenized(folder: Path, plan: Plan) -> PackedRows:
             "questions": question_items(tokens, rows.read(ReadGroup, folder / "questions.jsonl.xz")),
             "rank": rank_items(tokens, rows.read(RankRow, folder / "rank.jsonl.xz"), plan.passages),
             "read": read_items(tokens, rows.read(ReadRow, folder / "read.jsonl.xz"), chance),
+            "graded_claims": graded_claims,
+            "graded_questions": graded_questions,
             "tune_claims": judge_items(tokens, tune),
             "tune_blind": judge_items(tokens, [without_evidence(group) for group in tune]),
             "tune_questions": question_items(tokens, rows.read(ReadGroup, folder / "tune_questions.jsonl.xz")),
@@ -157,6 +181,60 @@ def read_items(tokenizer: Tokenizer, rows: Sequence[ReadRow], chance: np.random.
                 continue
         made.append(Group([item]))
     return made
+
+
+def graded_items(tokenizer: Tokenizer, passages: Sequence[GradedPassage]) -> tuple[list[Group], list[Group]]:
+    """Groups of claims, one a pair, and of questions, one a passage, with a teacher's grades."""
+    texts = [
+        text
+        for one in passages
+        for text in (
+            one.passage,
+            *(claim.text for pair in one.pairs for claim in pair),
+            *(asked.text for asked in one.questions),
+        )
+    ]
+    known = Encoding(tokenizer, texts)
+    claims, questions = [], []
+    for one in passages:
+        for pair in one.pairs:
+            items = []
+            for claim in pair:
+                tokens, likeliest = known.pair(claim.text, one.passage), int(np.argmax(claim.verdict))
+                verdict = likeliest if claim.verdict[likeliest] >= SURE_VERDICT else UNKNOWN
+                items.append(Item(_ids(tokens), tokens.passage, verdict, graded=_percent(claim.verdict[0])))
+            claims.append(Group(items, better=_apart([claim.verdict[0] for claim in pair], CLAIMS_APART)))
+        if one.questions:
+            items = [_graded_question(known, asked, one.passage) for asked in one.questions]
+            questions.append(Group(items, twins=_apart([_answered(asked) for asked in one.questions], QUESTIONS_APART)))
+    return claims, questions
+
+
+def _graded_question(known: Encoding, asked: GradedQuestion, passage: str) -> Item:
+    yes, _, no, other = asked.answered
+    pair, answered = known.pair(asked.text, passage), _answered(asked)
+    item = Item(_ids(pair), pair.passage, answers=int(answered >= 0.5), graded=_percent(answered))
+    if max(yes, no) > SURE_YES_NO:
+        item.verdict = LABELS.index("supported" if yes > no else "contradicted")
+    elif other > SURE_OPEN:
+        item.verdict = OPEN
+    if asked.span is not None and answered >= SURE_SPAN:
+        item.start, item.end = _span(known, pair, passage, asked.span)
+    return item
+
+
+def _answered(asked: GradedQuestion) -> float:
+    return 1 - asked.answered[1]
+
+
+def _apart(grades: Sequence[float], least: float) -> list[tuple[int, int]]:
+    """The pairs of which the first has the higher grade by more than this."""
+    numbered = list(enumerate(grades))
+    return [(one, other) for one, high in numbered for other, low in numbered if high - low > least]
+
+
+def _percent(probability: float) -> int:
+    return int(np.clip(round(100 * probability), 1, 99))
 
 
 def _ids(pair: Pair) -> Tokens:

@@ -42,6 +42,7 @@ def train(
     rows: ResidentRows,
     plan: Plan,
     seed: int,
+    seconds: float,
     learning_rate: float,
     path: Path,
     written: Callable[[], None] = lambda: None,
@@ -59,7 +60,7 @@ def train(
     began = checkpoint = time.monotonic()
     for groups in draw(rows, plan.shares, int(FILLED * plan.tokens), np.random.default_rng(seed)):
         now = time.monotonic()
-        done = max((now - began) / plan.seconds, step / plan.steps if plan.steps else 0.0)
+        done = max((now - began) / seconds, step / plan.steps if plan.steps else 0.0)
         if done >= 1:
             break
         for group, rate in zip(optimiser.param_groups, (learning_rate, plan.head_rate), strict=True):

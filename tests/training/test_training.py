@@ -18,7 +18,7 @@ from training.device_run import run  # noqa: E402
 from training.evaluate import evaluate, scored  # noqa: E402
 from training.losses import loss  # noqa: E402
 from training.model import Reader, Shape, load, save  # noqa: E402
-from training.packed import OPEN, UNKNOWN, Group, Item, PackedRows, pack  # noqa: E402
+from training.packed import OPEN, SHARES, UNKNOWN, Group, Item, PackedRows, pack  # noqa: E402
 from training.plan import TINY  # noqa: E402
 from training.train import train  # noqa: E402
 
@@ -161,6 +161,23 @@ def test_a_row_is_scored_alike_alone_and_among_others(rows: PackedRows) -> None:
     assert np.allclose(together, alone, atol=1e-5)
 
 
+def test_a_grade_is_learned_as_a_probability_and_not_as_a_label() -> None:
+    claim, asked = item([7], [8], graded=80), item([7], [8], answers=1, graded=30)
+    batch = ResidentRows(pack({"graded_claims": [Group([claim])], "graded_questions": [Group([asked])]}), "cpu").batch(
+        np.arange(2)
+    )
+    out = Reader(SMALL).eval()(batch)
+
+    def told(supported: float, answered: float) -> float:
+        """The loss where the model gives these probabilities."""
+        rest = (1 - supported) / 2
+        verdict = torch.tensor([[supported, rest, rest]] * 2).log()
+        said = replace(out, verdict=verdict, answers=torch.tensor([answered] * 2).logit())
+        return loss(said, batch).item()
+
+    assert told(0.8, 0.3) < min(told(0.9, 0.3), told(0.7, 0.3), told(0.8, 0.4), told(0.8, 0.2))
+
+
 def test_a_model_is_written_in_parts_and_read_back(tmp_path: Path) -> None:
     model = Reader(SMALL)
     save(model, tmp_path / "model.pt", 200_000)
@@ -175,7 +192,7 @@ def test_a_model_is_written_in_parts_and_read_back(tmp_path: Path) -> None:
 def test_a_short_training_lowers_the_loss_and_tells_true_from_false(rows: PackedRows, tmp_path: Path) -> None:
     resident = ResidentRows(rows, "cpu")
     plan = replace(TINY, steps=60, tokens=448, head_rate=1e-3, shares={"claims": 1.0})
-    trained = train(Reader(SMALL), resident, plan, 1, 1e-3, tmp_path / "seed.pt")
+    trained = train(Reader(SMALL), resident, plan, 1, 600, 1e-3, tmp_path / "seed.pt")
     assert trained.steps == 60
     assert trained.losses[-1] < 0.7 * trained.losses[0]
     figures = evaluate(load(tmp_path / "seed.pt"), resident)
@@ -185,10 +202,13 @@ def test_a_short_training_lowers_the_loss_and_tells_true_from_false(rows: Packed
 
 def test_a_run_goes_on_from_seed_to_seed_and_leaves_the_last_with_all_figures(rows: PackedRows, tmp_path: Path) -> None:
     plan = replace(TINY, steps=4, tokens=560, seeds=(1, 2), learning_rates=(1e-4, 0.0), head_rate=0.0, checkpoint_s=0.0)
+    plan = replace(plan, seconds=(600, 600))
     figures = run(rows, None, tmp_path, plan)
     assert set(figures) == {"seed-1", "reader"}
     assert json.loads((tmp_path / "figures.json").read_text()) == figures
-    assert [one["steps"] for one in json.loads((tmp_path / "run.json").read_text())["trained"]] == [4, 4]
+    told = json.loads((tmp_path / "run.json").read_text())
+    assert [one["steps"] for one in told["trained"]] == [4, 4]
+    assert told["groups"] == dict.fromkeys(SHARES, 0) | {"claims": 60, "support": 1, "questions": 30}
     first, last = (load(tmp_path / f"{name}.pt").state_dict() for name in figures)
     name = "encoder.layer.0.output.dense.weight"
     assert torch.allclose(first[name], last[name], atol=1e-4), "a rate of zero changes nothing"
