@@ -55,8 +55,8 @@ def test_what_no_step_takes_is_shown() -> None:
         ({"lookups": [{**REVENUE, "item": ""}]}, "lookups.0.item"),
         ({"lookups": [{**REVENUE, "item": "x" * 10_000}]}, "lookups.0.item"),
     ],
-    ids=["nothing", "twice", "a step's id", "unknown", "itself", "a circle", "of nothing", "no operation", "500 lookups",
-         "no item", "a long item"],
+    ids=["nothing", "twice", "a step's id", "unknown", "itself", "a circle", "of nothing", "no operation",
+         "500 lookups", "no item", "a long item"],
 )  # fmt: skip
 def test_a_plan_that_cannot_be_carried_out_is_refused_with_what_is_wrong(plan: dict[str, Any], wrong: str) -> None:
     with pytest.raises(ValidationError):

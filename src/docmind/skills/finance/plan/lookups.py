@@ -100,15 +100,15 @@ def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: 
     series = own.best(lookup.phrase, at=wanted) or own.prose.series(asked)
     if series is None:
         figure = own.prose.figure(replace(asked, periods=lookup.periods)) if len(lookup.periods) < 2 else None
-        return _known((figure,), lookup)
+        return _known((figure,))
     looked.series[lookup.id] = series
     dated = tuple(series.told_at(period) for period in lookup.periods)
-    found = _known(dated or (newest_first(series.figures)[0],), lookup)
+    found = _known(dated or (newest_first(series.figures)[0],))
     looked.doubts += [doubt for doubt in _doubts(lookup, asked, found, own) if doubt not in looked.doubts]
     return found
 
 
-def _known(figures: tuple[Figure | None, ...], lookup: Lookup) -> tuple[Figure, ...]:
+def _known(figures: tuple[Figure | None, ...]) -> tuple[Figure, ...]:
     known = tuple(figure for figure in figures if figure is not None)
     if len(known) < len(figures):
         raise _Missing

@@ -6,7 +6,10 @@ from itertools import product
 from docmind.quality.quantities import Period
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.evidence import Evidence
-from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery
+from docmind.skills.finance.metrics import metrics_in, names_of
+from docmind.skills.finance.plan import Unfound, look_up
+from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery, plan_of
+from docmind.skills.finance.terms import terms
 
 
 def find_gaps(asked: ProcessedQuery, analysis: Analysis, evidence: Evidence) -> list[Gap]:
@@ -18,6 +21,23 @@ def find_gaps(asked: ProcessedQuery, analysis: Analysis, evidence: Evidence) -> 
         return strange
     found = [*strange, *_companies(asked, evidence), *_figures(asked, evidence)]
     return found or [_gap(unsettled)]
+
+
+def plan_gaps(asked: ProcessedQuery, evidence: Evidence) -> list[Gap]:
+    """The figures of the plan, if there is one, that the passages do not hold."""
+    plan = plan_of(asked)
+    unfound = look_up(plan, evidence).unfound if plan is not None else []
+    return [_of_lookup(one, asked) for one in unfound]
+
+
+def _of_lookup(unfound: Unfound, asked: ProcessedQuery) -> Gap:
+    lookup = unfound.lookup
+    company = lookup.company if lookup.company in asked["companies"] else ""
+    years = [period.year for period in lookup.periods]
+    others = [name for metric in metrics_in(terms(lookup.item)) for name in names_of(metric)]
+    words = dict.fromkeys((lookup.phrase, *others, *([] if company else [lookup.company])))
+    gap = _gap(unfound.reason, company=company, year=years[0] if len(years) == 1 else None)
+    return {**gap, "words": " ".join(filter(None, words))}
 
 
 def unheard_of(asked: ProcessedQuery, evidence: Evidence) -> list[str]:
