@@ -6,7 +6,7 @@ from itertools import product
 from docmind.quality.quantities import Period
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.evidence import Evidence
-from docmind.skills.finance.metrics import metrics_in, names_of
+from docmind.skills.finance.metrics import made_of, metrics_in, names_of
 from docmind.skills.finance.plan import Unfound, look_up
 from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery, plan_of
 from docmind.skills.finance.terms import terms
@@ -55,9 +55,9 @@ def _companies(asked: ProcessedQuery, evidence: Evidence) -> Iterator[Gap]:
 def _figures(asked: ProcessedQuery, evidence: Evidence) -> Iterator[Gap]:
     """The years and quarters of each metric for which a company's passages hold no figure."""
     quarters: list[int | None] = [*asked["quarters"]] or [None]
-    for company in asked["companies"] or evidence.companies:
-        own = evidence.of(company)
-        for metric in asked["metrics"]:
+    for company in asked["companies"] or evidence.companies or [""]:
+        own = evidence.of(company) if company else evidence
+        for metric in (*asked["metrics"], *_parts(asked)):
             series = own.best(metric)
             of = f" of {company}" if company else ""
             if series is None:
@@ -68,6 +68,12 @@ def _figures(asked: ProcessedQuery, evidence: Evidence) -> Iterator[Gap]:
                     when = f"Q{quarter} {year}" if quarter else year
                     reason = f"There is no figure for {metric}{of} in {when}."
                     yield _gap(reason, company=company, metric=metric, year=year)
+
+
+def _parts(asked: ProcessedQuery) -> list[str]:
+    """What a measure that the question names is made of, as far as it is no metric by name."""
+    made = made_of(asked["question"])
+    return [part for part in (made.phrases if made is not None else ()) if not metrics_in(terms(part))]
 
 
 def _gap(reason: str, *, company: str = "", metric: str = "", year: int | None = None) -> Gap:
