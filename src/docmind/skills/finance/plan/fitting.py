@@ -55,15 +55,15 @@ def _strange(plan: Plan, said: str, tickers: Tickers) -> Iterator[str]:
 
 
 def _spoken_of(item: str, said: str) -> bool:
-    """By the metrics it names, else by half of its words."""
+    """By a metric that both name, or by half of its words, those aside by which another metric was named."""
     measure = made_of(said)
-    parts = " ".join((said, *measure.phrases)) if measure is not None else said
-    heard = terms(parts)
-    metrics = metrics_in(terms(item)).keys()
-    if metrics:
-        return metrics <= metrics_in(heard).keys()
-    words = sought(item, frozenset()) or terms(item)
-    return 2 * len(set(words).intersection(heard)) >= len(set(words))
+    heard = terms(" ".join((said, *(measure.phrases if measure is not None else ()))))
+    metrics, spoken_of = metrics_in(terms(item)).keys(), metrics_in(heard)
+    if metrics & spoken_of.keys():
+        return True
+    words = set(sought(item, frozenset()) or terms(item))
+    left = set(heard).difference(*spoken_of.values())
+    return 2 * len(words & left) >= len(words)
 
 
 def _left_out(plan: Plan, message: str, tickers: Tickers) -> Iterator[str]:
