@@ -62,6 +62,8 @@ def test_a_plan_of_what_was_spoken_of_fits(plan: Plan, message: str, before: str
         (of("Microsoft", "revenue"), "What was Ellandor's revenue?", "looks up Microsoft"),
         (of(FULL, "net sales"), "What was Ellandor's net income?", "looks up “net sales”"),
         (of(FULL, "total assets"), "What were Ellandor's total liabilities?", "looks up “total assets”"),
+        (of(FULL, "revenue", "", "Europe"), "What was Ellandor's revenue?", "looks up “Europe”"),
+        (of(FULL, "revenue", "2021"), "What was Ellandor's revenue?", "looks up 2021"),
         (of(FULL, "revenue", "2019"), "What was Ellandor's revenue in 2023?", "looks up 2019"),
         (of(FULL, "revenue", "2022"), "What was Ellandor's revenue in 2023?", "leaves out 2023"),
         (of(FULL, "revenue"), "What was Ellandor's and Brackwater's revenue?", "leaves out Brackwater"),

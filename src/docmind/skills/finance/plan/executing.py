@@ -143,10 +143,11 @@ def _named(order: Ranking, *, lowest: bool, evidence: Evidence) -> Quote:
     owners = {operand.label.partition(": ")[0] for operand in order.order}
     if owner in evidence.companies and len(owners) > 1:
         return Quote(owner, source.span, source.source)
-    figures = [operand for operand in order.order if isinstance(operand, Figure)]
-    if len({operand.label for operand in order.order}) == 1 and isinstance(best, Figure):
-        return period_quote(best, figures)
-    return Quote(label or owner, source.span, source.source)
+    of_one_thing = len({operand.label for operand in order.order}) == 1
+    if of_one_thing and isinstance(best, Figure):
+        return period_quote(best, [operand for operand in order.order if isinstance(operand, Figure)])
+    year = str(best.period.year) if of_one_thing and best.period is not None else ""
+    return Quote(year or label or owner, source.span, source.source)
 
 
 def _unsaid(question: FinanceQuestion, plan: Plan, looked: LookedUp) -> tuple[str, ...]:

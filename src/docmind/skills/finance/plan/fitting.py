@@ -1,5 +1,6 @@
 """Whether a plan is one for the question: what it looks up was spoken of, and what the question names is looked up."""
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
@@ -26,8 +27,7 @@ def with_companies(plan: Plan, question: str, tickers: Tickers) -> Plan:
 
 def companies_in(text: str, tickers: Tickers) -> list[str]:
     """The companies that a text names, by name or ticker."""
-    words = text.replace("'", " ").replace("’", " ").split()
-    by_ticker = [company for company, ticker in tickers.items() if ticker and ticker in words]
+    by_ticker = [one for one, ticker in tickers.items() if ticker and re.search(rf"\b{re.escape(ticker)}\b", text)]
     return list(dict.fromkeys((*named(text, list(tickers)), *by_ticker)))
 
 
@@ -46,12 +46,14 @@ def _strange(plan: Plan, said: str, tickers: Tickers) -> Iterator[str]:
     for lookup in plan.lookups:
         if lookup.company and lookup.company not in companies and lookup.company.lower() not in said.lower():
             yield f"looks up {lookup.company}, which was not asked for"
-        if not _spoken_of(lookup.item, said):
-            yield f"looks up “{lookup.item}”, which was not asked for"
-        for year in sorted(period.year or 0 for period in lookup.periods):
-            # The year before or after one that was named is a usual thing to mean.
-            if years and not min(years) - 1 <= year <= max(years) + 1:
-                yield f"looks up {year}, which was not asked for"
+        for thing in filter(None, (lookup.item, lookup.segment)):
+            if not _spoken_of(thing, said):
+                yield f"looks up “{thing}”, which was not asked for"
+        # The year before or after one that was named is a usual thing to mean.
+        meant = range(min(years) - 1, max(years) + 2) if years else range(0)
+        for period in lookup.periods:
+            if period.year not in meant:
+                yield f"looks up {period.year}, which was not asked for"
 
 
 def _spoken_of(item: str, said: str) -> bool:

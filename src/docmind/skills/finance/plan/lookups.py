@@ -22,8 +22,6 @@ class Unfound:
 
     lookup: Lookup
     reason: str
-    owner: str = ""
-    """The company as the documents write it, where they are of it."""
 
 
 @dataclass(slots=True)
@@ -55,7 +53,7 @@ def look_up(plan: Plan, evidence: Evidence) -> LookedUp:
         try:
             found = _figures(lookup, _wanted(lookup, plan), own[owner], looked)
         except _Missing as missing:
-            looked.unfound.append(Unfound(lookup, f"{_not_there(lookup, owner)} {missing}".strip(), owner))
+            looked.unfound.append(Unfound(lookup, f"{_not_there(lookup, owner)} {missing}".strip()))
         else:
             looked.found[lookup.id] = tuple(owned(owner, one) for one in found) if several else found
     return looked
