@@ -45,8 +45,8 @@ async def rewrite(message: str, history: History, chat: ChatModel | None = None)
     if isinstance(said, Failure):
         return Rewritten(by_structure(message, history), f"{_FELL_BACK} {said.reason}")
     question = clean(said.question)
-    if not question or (lost := _lost(message, question)):
-        why = f"left out “{lost}”" if question else "wrote nothing"
+    if not question or (left_out := lost(message, question)):
+        why = f"left out “{left_out}”" if question else "wrote nothing"
         return Rewritten(by_structure(message, history), f"{_FELL_BACK} The model {chat.name} {why}.")
     return Rewritten(question)
 
@@ -87,7 +87,7 @@ def by_structure(message: str, history: History) -> str:
     return carried(named, last.question) if named == message and pointers(named) else named
 
 
-def _lost(message: str, question: str) -> str | None:
+def lost(message: str, question: str) -> str | None:
     """A name or time of the message that the rewritten question is silent about."""
     said = question.casefold()
     named = (*(name.text for name in names(message)), *(time.text for time in times(message)))

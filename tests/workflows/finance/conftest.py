@@ -11,6 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from docmind.domain.answers import RunResult, RunUsage
 from docmind.domain.budget import Budget
+from docmind.domain.errors import ModelError
 from docmind.domain.scope import Scope
 from docmind.memory.checkpoints import plain_data
 from docmind.models.chat.meter import Meter
@@ -19,6 +20,7 @@ from docmind.models.chat.model import Message
 from docmind.models.chat.scripted import Line, ScriptedChat
 from docmind.runtime.engine import DocMind
 from docmind.settings import IngestSettings, ModelSettings, Settings
+from docmind.skills.prompts import instructions
 from docmind.workflows.finance.bounds import finance_bounds
 from docmind.workflows.finance.graph import build_finance_graph
 from docmind.workflows.finance.result import result_of
@@ -50,6 +52,16 @@ class Asked:
     writer: ScriptedChat | None
 
     @property
+    def drafts(self) -> list[tuple[Message, ...]]:
+        """What it was told to word, and not to plan."""
+        asked = self.writer.requests if self.writer is not None else []
+        return [messages for messages in asked if not _plans(messages)]
+
+    @property
+    def notes(self) -> list[str]:
+        return [event["note"] for event in self.state.get("trace") or [] if event["note"]]
+
+    @property
     def nodes(self) -> list[str]:
         return [event["node"] for event in self.state.get("trace") or []]
 
@@ -59,6 +71,25 @@ class Asked:
 
 
 Ask = Callable[..., Asked]
+PLANNING = instructions("plan_figures").partition("\n")[0]
+
+
+def _plans(messages: Sequence[Message]) -> bool:
+    return messages[0].content.startswith(PLANNING)
+
+
+def _playing(drafts: Script, plans: Script) -> Callable[[Sequence[Message]], Line]:
+    """A model that plans by one script and words by another."""
+    said = {True: plans, False: drafts}
+    waiting = {plan: script if callable(script) else iter(script) for plan, script in said.items()}
+
+    def say(messages: Sequence[Message]) -> Line:
+        script = waiting[_plans(messages)]
+        if callable(script):
+            return script(messages)
+        return next(script, ModelError("The script has no further reply."))
+
+    return say
 
 
 @pytest.fixture(scope="session")
@@ -73,8 +104,16 @@ def ask(services: Services) -> Ask:
     saver = InMemorySaver(serde=plain_data())
     config: Any = {"configurable": {"thread_id": "session"}}
 
-    def asked(question: str, *, drafts: Script | None = None, verdicts: Script | None = None, **changed: Any) -> Asked:
-        writer = ScriptedChat(drafts, name="writer") if drafts is not None else None
+    def asked(
+        question: str,
+        *,
+        drafts: Script | None = None,
+        plans: Script | None = None,
+        verdicts: Script | None = None,
+        **changed: Any,
+    ) -> Asked:
+        writes = drafts is not None or plans is not None
+        writer = ScriptedChat(_playing(drafts or (), plans or ()), name="writer") if writes else None
         judge = ScriptedChat(verdicts, name="judge") if verdicts is not None else None
         meter = Meter(Budget(calls=finance_bounds(calls_each=1, judge_calls_each=1).model_calls))
         chats = (MeteredChat(chat, meter) if chat else None for chat in (writer, judge))

@@ -43,7 +43,7 @@ def combine(question: FinanceQuestion, made: Composed, ask: Ask) -> Analysis:
     outcome = calculated(made.operator, found)
     if isinstance(outcome, Refusal):
         return Analysis(question, refusal=outcome.reason)
-    return Analysis(question, (_spelt_out(made.operator, outcome),), doubts=tuple(dict.fromkeys(doubts)))
+    return Analysis(question, (spelt_out(made.operator, outcome),), doubts=tuple(dict.fromkeys(doubts)))
 
 
 def _named(result: Operand, part: str) -> Operand:
@@ -114,7 +114,7 @@ def _with_number(operator: Operator, operand: Operand, parts: Sequence[Operand |
     return derive(operand.label, [operand], worth, operand.quantity, formula, step=step, scale=operand.scale)
 
 
-def _spelt_out(operator: Operator, outcome: Computed) -> Computed:
+def spelt_out(operator: Operator, outcome: Computed) -> Computed:
     """With the calculations of its parts in the formula, since their rounded results need not make it exactly."""
     parts = [operand for operand in outcome.operands if isinstance(operand, Computed)]
     if operator not in _JOINED or len(parts) < len(outcome.operands):

@@ -55,7 +55,7 @@ def answer_for(question: FinanceQuestion, evidence: Evidence, owners: Sequence[s
     if len(owners) == 1:
         return replace(answers[owners[0]], question=question)
     refused = tuple(f"{owner}: {one.refusal}" for owner, one in answers.items() if one.refusal)
-    results = tuple(_of(owner, result) for owner, one in answers.items() for result in one.results)
+    results = tuple(owned(owner, result) for owner, one in answers.items() for result in one.results)
     quotes = tuple(quote for one in answers.values() for quote in one.quotes)
     if not results and not quotes:
         return Analysis(question, refusal=" ".join(refused))
@@ -74,7 +74,8 @@ def _figure(analysis: Analysis) -> Operand | None:
     return analysis.results[0] if len(analysis.results) == 1 else None
 
 
-def _of(owner: str, result: Operand) -> Operand:
+def owned(owner: str, result: Operand) -> Operand:
+    """A result under the name of its company."""
     return replace(result, label=f"{owner}: {result.label}")
 
 
@@ -82,7 +83,7 @@ def _compared(question: FinanceQuestion, figures: dict[str, Operand | None]) -> 
     missing = [owner for owner, figure in figures.items() if figure is None]
     if missing:
         return Analysis(question, refusal=f"The passages do not hold the figure of {' and '.join(missing)}.")
-    named = [_of(owner, figure) for owner, figure in figures.items() if figure is not None]
+    named = [owned(owner, figure) for owner, figure in figures.items() if figure is not None]
     if question.operation is Operation.RANK:
         return _ranked(question, named)
     outcome = _computed(question, named)

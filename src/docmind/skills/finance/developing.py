@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from docmind.quality.quantities import Computed, Figure, difference, growth
+from docmind.quality.quantities import Computed, Figure, Operand, difference, growth
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.lookup import NOT_FOUND
@@ -18,19 +18,24 @@ def developed(question: FinanceQuestion, evidence: Evidence) -> Analysis:
     series = evidence.best(question.text, at=asked, ignored=question.unsought)
     if series is None:
         return Analysis(question, refusal=NOT_FOUND)
-    figures = _comparable(series.figures)
+    figures = comparable(series.figures)
     if asked:
         wanted = [series.at(period) for period in question.stretch]
         figures = [figure for figure in wanted if figure is not None]
     if len(figures) < 2:
         return Analysis(question, refusal=f"The figures of {series.label} are of one period only.")
+    return Analysis(question, movement(figures))
+
+
+def movement(figures: Sequence[Figure]) -> tuple[Operand, ...]:
+    """The change of two figures or more as an amount and in per cent, then all of them, oldest first."""
     old, *_, new = sizes(list(reversed(newest_first(figures))))
     moved = (difference(new, old), growth(new, old, places=PLACES))
     told = tuple(one for one in moved if isinstance(one, Computed))
-    return Analysis(question, (*told, *reversed(newest_first(figures))))
+    return (*told, *reversed(newest_first(figures)))
 
 
-def _comparable(figures: Sequence[Figure]) -> list[Figure]:
+def comparable(figures: Sequence[Figure]) -> list[Figure]:
     """One figure a period, of periods of one length: that of most of them, of several the shortest."""
     dated = {figure.period.key: figure for figure in figures if figure.period is not None and figure.period.year}
     lengths = Counter(period.length for period in dated)

@@ -1,7 +1,7 @@
 """Why figures may not be those that were asked for: words that no label has, and other rows that fit as well."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from docmind.domain.documents import Span
@@ -27,7 +27,8 @@ def with_doubts(analysis: Analysis, evidence: Evidence) -> Analysis:
     if _ASKS_A_SHARE.search(analysis.question.text) and not any(map(_is_share, analysis.results)):
         return Analysis(analysis.question, refusal="The passages hold amounts, and not the share that is asked for.")
     used = {figure.span for result in analysis.results for figure in _sources(result)}
-    found = (doubt for phrase in _phrases(analysis.question) for doubt in _of(phrase, analysis, evidence, used))
+    question = analysis.question
+    found = (doubt for phrase in _phrases(question) for doubt in doubts_on(phrase, question, evidence, used))
     return replace(analysis, doubts=tuple(dict.fromkeys((*analysis.doubts, *found))))
 
 
@@ -43,15 +44,16 @@ def _phrases(question: FinanceQuestion) -> tuple[str, ...]:
     return question.sides or (question.text,)
 
 
-def _of(phrase: str, analysis: Analysis, evidence: Evidence, used: set[Span]) -> Iterator[str]:
-    matches = evidence.find(phrase, changes=True, ignored=analysis.question.unsought)
+def doubts_on(phrase: str, question: FinanceQuestion, evidence: Evidence, used: Collection[Span]) -> Iterator[str]:
+    """Why the figures used for a phrase may not be those it means."""
+    matches = evidence.find(phrase, changes=True, ignored=question.unsought)
     taken = next((match for match in matches if any(f.span in used for f in match.series.figures)), None)
     if taken is None:
         return
     unsaid = [word for word in phrase.split() if set(terms(word)) & (taken.missing - _UNITS)]
     if unsaid:
         yield f"No label says “{' '.join(unsaid).strip(' ?,.')}”; the nearest row is “{taken.series.label}”."
-    rival = next((match.series for match in matches if _rivals(match, taken, analysis.question)), None)
+    rival = next((match.series for match in matches if _rivals(match, taken, question)), None)
     if rival is not None:
         yield f"Another row fits as well: “{_placed(rival)}”."
 

@@ -52,7 +52,7 @@ def periods_of(question: FinanceQuestion, evidence: Evidence) -> Analysis:
     series = evidence.best(question.text) or fullest
     if series is None:
         return Analysis(question, refusal=NO_FIGURE)
-    quotes = [_period_quote(figure, series.figures) for figure in series.figures]
+    quotes = [period_quote(figure, series.figures) for figure in series.figures]
     return Analysis(question, series.figures, tuple(quotes))
 
 
@@ -65,7 +65,7 @@ def _candidates(question: FinanceQuestion, evidence: Evidence) -> list[tuple[Fig
     if question.of_periods:
         # What other reports tell of it belongs to it: the best of the years of one report need not be the best of all.
         figures = over_tables(series, evidence.series).figures
-        return [(figure, _period_quote(figure, figures)) for figure in figures]
+        return [(figure, period_quote(figure, figures)) for figure in figures]
     rows = _fellows(series, evidence.series, question)
     return rows or Refusal("The passages have no figures of several things to compare.")
 
@@ -99,7 +99,7 @@ def _fellows(series: Series, every: Sequence[Series], question: FinanceQuestion)
     return picked
 
 
-def _period_quote(figure: Figure, others: Sequence[Figure]) -> Quote:
+def period_quote(figure: Figure, others: Sequence[Figure]) -> Quote:
     """A figure's period as the name of its column: its year where that tells it from the others."""
     end = figure.span.start - len(": ")
     start = end - len(figure.column)

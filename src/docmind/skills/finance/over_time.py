@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from docmind.quality.quantities import (
     Computed,
@@ -22,6 +23,7 @@ from docmind.skills.finance.terms import terms
 
 PLACES = 2
 """Decimals of a percentage or a ratio."""
+Dated = TypeVar("Dated", bound=Operand)
 _COSTS = frozenset(terms("expense cost depreciation amortization amortisation allowance"))
 
 
@@ -32,12 +34,17 @@ def compute(question: FinanceQuestion, series: Series) -> Computed | Refusal:
     two = _two(question, series)
     if isinstance(two, Refusal):
         return two
-    new, old = sizes(two)
-    if question.operation is Operation.CAGR:
+    return moved(question.operation, *two, unsigned=question.unsigned)
+
+
+def moved(operation: Operation, new: Operand, old: Operand, *, unsigned: bool = False) -> Computed | Refusal:
+    """The change, the growth or the compound growth from one figure to the other."""
+    new, old = sizes([new, old])
+    if operation is Operation.CAGR:
         return cagr(new, old, places=PLACES)
-    if question.operation is Operation.DIFFERENCE or new.quantity.unit == "percent":
-        return apart(new, old) if question.unsigned else difference(new, old)
-    if new.quantity.value < 0 and old.quantity.value < 0:
+    if operation is Operation.DIFFERENCE or new.quantity.unit == "percent":
+        return apart(new, old) if unsigned else difference(new, old)
+    if isinstance(new, Figure) and isinstance(old, Figure) and new.quantity.value < 0 and old.quantity.value < 0:
         # Two amounts in brackets are outflows, whose growth is that of their sizes.
         new, old = (replace(figure, quantity=figure.quantity.size) for figure in (new, old))
     return growth(new, old, places=PLACES)
@@ -48,10 +55,13 @@ def apart(a: Operand, b: Operand) -> Computed | Refusal:
     return difference(b, a) if a.quantity.value < b.quantity.value else difference(a, b)
 
 
-def sizes(figures: Sequence[Figure]) -> list[Figure]:
+def sizes(operands: Sequence[Operand]) -> list[Operand]:
     """Costs stand in brackets where they are taken off, and are spoken of without: expenses of 21 rose to 28."""
+    figures = [operand for operand in operands if isinstance(operand, Figure)]
     costs = all(figure.quantity.value <= 0 and _COSTS & set(terms(figure.label)) for figure in figures)
-    return [replace(figure, quantity=figure.quantity.size) for figure in figures] if costs else list(figures)
+    if not costs or len(figures) < len(operands):
+        return list(operands)
+    return [replace(figure, quantity=figure.quantity.size) for figure in figures]
 
 
 def _two(question: FinanceQuestion, series: Series) -> tuple[Figure, Figure] | Refusal:
@@ -72,14 +82,14 @@ def _before(series: Series, asked: Period) -> Figure | None:
     return series.at(replace(asked, year=(asked.year or 0) - 1))
 
 
-def newest_first(figures: Sequence[Figure]) -> list[Figure]:
+def newest_first(figures: Sequence[Dated]) -> list[Dated]:
     """By period where all have one; else as the table has them, which is newest first as a rule."""
     if any(figure.period is None or figure.period.year is None for figure in figures):
         return list(figures)
     return sorted(figures, key=_when, reverse=True)
 
 
-def _when(figure: Figure) -> tuple[int, int, int]:
+def _when(figure: Operand) -> tuple[int, int, int]:
     period = figure.period or Period()
     return period.year or 0, period.month or 3 * (period.quarter or 0), period.day or 0
 

@@ -7,8 +7,9 @@ from docmind.skills.finance.besides import joined
 from docmind.skills.finance.follow_up import leaves_open
 from docmind.skills.finance.plain import from_plain, to_plain
 from docmind.skills.finance.question import asks_for_figures
-from docmind.skills.finance.seeking import ProcessedQuery
+from docmind.skills.finance.seeking import ProcessedQuery, plan_of
 from docmind.skills.finance.seeking.gaps import unheard_of
+from docmind.workflows.finance.answering import answered
 from docmind.workflows.finance.edges import unless_failed
 from docmind.workflows.finance.node import Agent, node, noted
 from docmind.workflows.finance.passages import sources_in
@@ -26,24 +27,28 @@ async def analyse(state: FinanceState, step: Step) -> FinanceUpdate:
     """Read the figures that the question names out of the passages, and calculate what it asks for."""
     asked = asked_of(state)
     evidence = sources_in(state, step.services).evidence
-    question = read_question(asked["question"])
-    reason = _out_of_reach(asked, evidence)
-    found = Analysis(question, refusal=reason) if reason else _settled(analyse_with(question, evidence))
-    both = joined(state["current_query"], found, _besides(asked, evidence)) if asked["besides"] else None
+    answer = answered(asked, evidence)
+    reason = _out_of_reach(asked, evidence, planned=answer.by_plan)
+    question = answer.analysis.question
+    found = Analysis(question, refusal=reason) if reason else _settled(answer.analysis, in_words=answer.in_words)
+    second = asked["besides"] if not answer.by_plan else ""
+    both = joined(state["current_query"], found, _besides(second, evidence)) if second else None
     found = both or found
+    plan = plan_of(asked)
+    whole = both is not None or (answer.by_plan and plan is not None and not plan.words)
     result: AnalysisResult = {
         "primary_metric": next(iter(asked["metrics"]), ""),
         "operation": question.operation.value,
         "analysis": to_plain(found),
         "findings": [],
         "document_flaws": [],
-        "unread": "" if both else asked["unread"],
+        "unread": "" if whole else asked["unread"],
     }
     decision = (
         "refused" if found.refusal else f"{found.question.operation.value}: {_count(len(found.results), 'result')}"
     )
     why = found.refusal or " ".join((*found.doubts, *found.missing))
-    return {"analysis_results": result, **noted(state, step.decided(decision, why))}
+    return {"analysis_results": result, **noted(state, step.decided(decision, why, note=answer.note))}
 
 
 async def validate_analysis(state: FinanceState, step: Step) -> FinanceUpdate:
@@ -69,22 +74,22 @@ def build_analysis_agent() -> Agent:
     return builder.compile()
 
 
-def _out_of_reach(asked: ProcessedQuery, evidence: Evidence) -> str:
+def _out_of_reach(asked: ProcessedQuery, evidence: Evidence, *, planned: bool) -> str:
     """Why no figure can be the one asked for: nobody knows of what, or whatever figures there are are of others."""
-    if leaves_open(asked["question"]):
+    if not planned and leaves_open(asked["question"]):
         return "The question leaves open what it asks about."
     unknown = unheard_of(asked, evidence)
     return f"The documents do not speak of {', '.join(f'“{one}”' for one in unknown)}." if unknown else ""
 
 
-def _besides(asked: ProcessedQuery, evidence: Evidence) -> Analysis:
-    return _settled(analyse_with(read_question(asked["besides"]), evidence))
+def _besides(question: str, evidence: Evidence) -> Analysis:
+    return _settled(analyse_with(read_question(question), evidence))
 
 
-def _settled(found: Analysis) -> Analysis:
+def _settled(found: Analysis, *, in_words: bool = False) -> Analysis:
     """Words near the question are no answer to a calculation; what asks for no figure may be answered in words."""
     question = found.question
-    if found.refusal and not asks_for_figures(question):
+    if found.refusal and (in_words or not asks_for_figures(question)):
         return Analysis(question)
     if found.results or found.refusal or question.operation not in _CALCULATIONS:
         return found

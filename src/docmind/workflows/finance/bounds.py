@@ -20,8 +20,9 @@ class Most(NamedTuple):
 
 
 def finance_bounds(*, calls_each: int, judge_calls_each: int = 0) -> Most:
-    """Every retrieval and every heal. `calls_each` is how many calls one request to the chat model can make,
+    """The plan, every retrieval and every heal. `calls_each` is how many calls one request to the chat model can make,
     `judge_calls_each` how many one to the judging model."""
     asked = (MAX_RETRIEVALS - 1) + (1 + MAX_SELF_HEALS)
     judged = asked * structured.MOST_CALLS * judge_calls_each
-    return Most(steps=_RETRIEVAL + _ANALYSIS + _GENERATION, model_calls=_WRITTEN * calls_each + judged)
+    written = (structured.MOST_CALLS + _WRITTEN) * calls_each
+    return Most(steps=_RETRIEVAL + _ANALYSIS + _GENERATION, model_calls=written + judged)

@@ -7,11 +7,12 @@ from langgraph.graph import END, StateGraph
 from docmind.memory.recollections import Recollection
 from docmind.skills.finance.confidence import analysis_confidence
 from docmind.skills.finance.plain import from_plain
+from docmind.skills.finance.seeking import plan_of
 from docmind.skills.finance.telling.charting import write_chart
 from docmind.skills.finance.telling.checking import check, check_by_both
 from docmind.skills.finance.telling.citing import citations_of
 from docmind.skills.finance.telling.drafting import tell
-from docmind.skills.finance.telling.plots import plot_of
+from docmind.skills.finance.telling.plots import drawn_as, plot_of
 from docmind.skills.finance.telling.repairing import borne_out, sound_charts
 from docmind.skills.nearest import nearest
 from docmind.workflows.finance.edges import route_after_quality_check, unless_failed
@@ -44,7 +45,9 @@ async def text_explanation(state: FinanceState, step: Step) -> FinanceUpdate:
     if told.refused:
         event = step.decided("refused", told.reason, note=told.note)
         return {**_refusal(state, services, told.reason), **noted(state, event)}
-    plot = plot_of(analysis, sources, wanted=asked_of(state)["wants_chart"])
+    asked = asked_of(state)
+    plot, plan = plot_of(analysis, sources, wanted=asked["wants_chart"]), plan_of(asked)
+    plot = drawn_as(plot, plan.show) if plot is not None and plan is not None else plot
     return {
         "explanation": told.text,
         "draft_confidence": told.confidence,

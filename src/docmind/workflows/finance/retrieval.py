@@ -10,13 +10,24 @@ from langgraph.graph import END, StateGraph
 from docmind.domain.documents import Metadata
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
-from docmind.skills.finance import analyse_with, read_question
+from docmind.skills.finance import read_question
 from docmind.skills.finance.chart_request import wants_chart
 from docmind.skills.finance.follow_up import understood
-from docmind.skills.finance.seeking import Sought, find_gaps, for_gaps, for_question, process, rerank
+from docmind.skills.finance.plan.writing import Planned, plan_figures
+from docmind.skills.finance.seeking import (
+    Sought,
+    find_gaps,
+    for_gaps,
+    for_question,
+    plan_gaps,
+    process,
+    rerank,
+    with_plan,
+)
 from docmind.skills.finance.seeking.context import missing_in
 from docmind.skills.finance.seeking.entities import possible_tickers
 from docmind.skills.finance.seeking.reports import reports_of
+from docmind.workflows.finance.answering import answered
 from docmind.workflows.finance.edges import MAX_RETRIEVALS, route_after_validation, unless_failed
 from docmind.workflows.finance.node import Agent, node, noted
 from docmind.workflows.finance.passages import chunk_of, hits_in, scope_of, sources_in
@@ -41,16 +52,20 @@ async def memory_and_query(state: FinanceState, step: Step) -> FinanceUpdate:
     tickers: Tickers = {one.company: one.ticker for one in known if one.company}
     for turn in turns:
         tickers |= {company: tickers.get(company) for company in turn.companies}
-    question = understood(query, history_of(turns, summary))
-    reports = reports_of(known)
+    history, reports, planned = history_of(turns, summary), reports_of(known), Planned()
+    if services.writer is not None:
+        planned = await plan_figures(query, history, tickers, reports, services.writer)
+    question = planned.question or understood(query, history)
     asked = process(question, tickers, reports, is_follow_up=question != query, wants_chart=wants_chart(query))
+    if planned.plan is not None:
+        asked = with_plan(asked, planned.plan, list(tickers), reports)
     reason = f"Understood as: {question}" if asked["is_follow_up"] else ""
     entities: dict[str, Any] = {"companies": asked["companies"], "years": asked["years"], "metrics": asked["metrics"]}
     return {
         "processed_query": asked,
         "user_id": scope.user or "",
         "session_id": session_of(state),
-        **noted(state, step.decided(asked["operation"], reason, remembered=len(turns), **entities)),
+        **noted(state, step.decided(asked["operation"], reason, note=planned.note, remembered=len(turns), **entities)),
     }
 
 
@@ -72,8 +87,8 @@ async def retrieve(state: FinanceState, step: Step) -> FinanceUpdate:
 async def validate_retrieval(state: FinanceState, step: Step) -> FinanceUpdate:
     """Whether the passages answer; if not, which company, metric and year is missing."""
     asked, evidence = asked_of(state), sources_in(state, step.services).evidence
-    analysis = analyse_with(read_question(asked["question"]), evidence)
-    gaps, note = find_gaps(asked, analysis, evidence), ""
+    gaps = plan_gaps(asked, evidence) or find_gaps(asked, answered(asked, evidence).analysis, evidence)
+    note = ""
     if gaps and step.services.judge is not None and state["retrieval_attempts"] + 1 < MAX_RETRIEVALS:
         more, note = await missing_in(asked["question"], evidence.passages, step.services.judge)
         gaps += more

@@ -6,7 +6,10 @@ from itertools import product
 from docmind.quality.quantities import Period
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.evidence import Evidence
-from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery
+from docmind.skills.finance.metrics import made_of, metrics_in, names_of
+from docmind.skills.finance.plan import Unfound, look_up
+from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery, plan_of
+from docmind.skills.finance.terms import terms
 
 
 def find_gaps(asked: ProcessedQuery, analysis: Analysis, evidence: Evidence) -> list[Gap]:
@@ -18,6 +21,23 @@ def find_gaps(asked: ProcessedQuery, analysis: Analysis, evidence: Evidence) -> 
         return strange
     found = [*strange, *_companies(asked, evidence), *_figures(asked, evidence)]
     return found or [_gap(unsettled)]
+
+
+def plan_gaps(asked: ProcessedQuery, evidence: Evidence) -> list[Gap]:
+    """The figures of the plan, if there is one, that the passages do not hold."""
+    plan = plan_of(asked)
+    unfound = look_up(plan, evidence).unfound if plan is not None else []
+    return [_of_lookup(one, asked) for one in unfound]
+
+
+def _of_lookup(unfound: Unfound, asked: ProcessedQuery) -> Gap:
+    lookup = unfound.lookup
+    company = lookup.company if lookup.company in asked["companies"] else ""
+    years = [period.year for period in lookup.periods]
+    others = [name for metric in metrics_in(terms(lookup.item)) for name in names_of(metric)]
+    words = dict.fromkeys((lookup.phrase, *others, *([] if company else [lookup.company])))
+    gap = _gap(unfound.reason, company=company, year=years[0] if len(years) == 1 else None)
+    return {**gap, "words": " ".join(filter(None, words))}
 
 
 def unheard_of(asked: ProcessedQuery, evidence: Evidence) -> list[str]:
@@ -35,9 +55,9 @@ def _companies(asked: ProcessedQuery, evidence: Evidence) -> Iterator[Gap]:
 def _figures(asked: ProcessedQuery, evidence: Evidence) -> Iterator[Gap]:
     """The years and quarters of each metric for which a company's passages hold no figure."""
     quarters: list[int | None] = [*asked["quarters"]] or [None]
-    for company in asked["companies"] or evidence.companies:
-        own = evidence.of(company)
-        for metric in asked["metrics"]:
+    for company in asked["companies"] or evidence.companies or [""]:
+        own = evidence.of(company) if company else evidence
+        for metric in (*asked["metrics"], *_parts(asked)):
             series = own.best(metric)
             of = f" of {company}" if company else ""
             if series is None:
@@ -48,6 +68,12 @@ def _figures(asked: ProcessedQuery, evidence: Evidence) -> Iterator[Gap]:
                     when = f"Q{quarter} {year}" if quarter else year
                     reason = f"There is no figure for {metric}{of} in {when}."
                     yield _gap(reason, company=company, metric=metric, year=year)
+
+
+def _parts(asked: ProcessedQuery) -> list[str]:
+    """What a measure that the question names is made of, as far as it is no metric by name."""
+    made = made_of(asked["question"])
+    return [part for part in (made.phrases if made is not None else ()) if not metrics_in(terms(part))]
 
 
 def _gap(reason: str, *, company: str = "", metric: str = "", year: int | None = None) -> Gap:

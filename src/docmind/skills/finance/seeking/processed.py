@@ -1,7 +1,8 @@
 """What a question was read as, and what was not found for it, as plain data that a run can keep."""
 
-from typing import NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict
 
+from docmind.skills.finance.plan import Plan
 from docmind.skills.finance.seeking.reports import Report
 
 
@@ -29,6 +30,8 @@ class ProcessedQuery(TypedDict):
     """Names in it that none of the companies goes by; they may be of products, people or places."""
     wants_chart: bool
     is_follow_up: bool
+    plan: NotRequired[dict[str, Any]]
+    """What a chat model plans to look up and to calculate, where there is one and its plan is for the question."""
 
 
 class Gap(TypedDict):
@@ -41,3 +44,8 @@ class Gap(TypedDict):
     """As a sentence."""
     words: NotRequired[str]
     """What to search for, where it is not a metric."""
+
+
+def plan_of(asked: ProcessedQuery) -> Plan | None:
+    plan = asked.get("plan")
+    return Plan.model_validate(plan) if plan is not None else None

@@ -1,15 +1,15 @@
 """Reranking: passages with the figures asked for come first, and every company and year asked for has its share."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 
 from docmind.domain.search import Hit
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.finder import Match
 from docmind.skills.finance.forecasting import sentence_of
 from docmind.skills.finance.metrics import made_of
+from docmind.skills.finance.plan import Lookup
 from docmind.skills.finance.question import FinanceQuestion, read_question
-from docmind.skills.finance.seeking.processed import ProcessedQuery
+from docmind.skills.finance.seeking.processed import ProcessedQuery, plan_of
 
 FORETOLD = 2.0
 """What the sentence is worth that says what was expected, where that is asked."""
@@ -23,7 +23,7 @@ def rerank(asked: ProcessedQuery, hits: Sequence[Hit], limit: int) -> list[Hit]:
     """The best `limit`: the best of every company and year in turn, then whatever is best."""
     question, *others = (read_question(one) for one in (asked["question"], asked["besides"]) if one)
     evidence = Evidence([hit.passage for hit in hits], owners_of(hits))
-    held = _held([question, *others], asked["years"], evidence)
+    held = _held([match for one in (question, *others) for match in _matches(one, evidence)], asked["years"])
     worth = {hit.passage.id: hit.relevance_score + max(held.get(hit.passage.id, {None: 0.0}).values()) for hit in hits}
     said = evidence.prose.best(question)
     if said is not None:
@@ -32,8 +32,11 @@ def rerank(asked: ProcessedQuery, hits: Sequence[Hit], limit: int) -> list[Hit]:
     if foretold is not None:
         worth[foretold.source] += FORETOLD
     ordered = sorted(hits, key=lambda hit: (-worth[hit.passage.id], hit.passage.id))
-    dealt = list(_dealt(ordered, held, _cells(asked, evidence)))
-    chosen = list(dict.fromkeys(hit.passage.id for hit in (*dealt[: limit - 1], *ordered)))[:limit]
+    plan = plan_of(asked)
+    looked_up = [place for one in (plan.lookups if plan is not None else ()) for place in _places_of(one, evidence)]
+    dealt = [*looked_up, *(hit.passage.id for hit in _dealt(ordered, held, _cells(asked, evidence)))]
+    first = list(dict.fromkeys(dealt))[: limit - 1]
+    chosen = list(dict.fromkeys((*first, *(hit.passage.id for hit in ordered))))[:limit]
     return [hit for hit in ordered if hit.passage.id in chosen]
 
 
@@ -42,12 +45,20 @@ def owners_of(hits: Iterable[Hit]) -> dict[str, str]:
     return {hit.document.id: hit.document.metadata.company or "" for hit in hits}
 
 
-def _held(
-    questions: Sequence[FinanceQuestion], years: Sequence[int], evidence: Evidence
-) -> Mapping[str, Mapping[Cell | None, float]]:
+def _places_of(lookup: Lookup, evidence: Evidence) -> Iterator[str]:
+    """The passages that hold what a plan looks up, one for each of its periods."""
+    found = [match.series for match in evidence.find(lookup.phrase) if match.is_good]
+    rows = [one for one in found if not lookup.company or one.owner == lookup.company]
+    for period in lookup.periods:
+        yield from [figure.source for row in rows if (figure := row.at(period)) is not None][:1]
+    if not lookup.periods:
+        yield from [row.figures[0].source for row in rows][:1]
+
+
+def _held(matches: Iterable[Match], years: Sequence[int]) -> Mapping[str, Mapping[Cell | None, float]]:
     """For each passage how well its figures are those asked for, by company and year."""
     held: dict[str, dict[Cell | None, float]] = {}
-    for match in chain.from_iterable(_matches(question, evidence) for question in questions):
+    for match in matches:
         for figure in match.series.figures:
             year = figure.period.year if figure.period is not None else None
             worth = match.score * (1.0 if not years or year in years else OTHER_TIME)

@@ -1,12 +1,12 @@
 """Where to look: the searches that a question needs, narrowed to a company and to reports that may tell the year."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from docmind.domain.search import Filters
 from docmind.skills.finance.forecasting import FORETOLD
 from docmind.skills.finance.metrics import names_of
-from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery
+from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery, plan_of
 from docmind.skills.finance.seeking.reports import Report
 
 
@@ -32,7 +32,15 @@ def for_question(asked: ProcessedQuery) -> list[Sought]:
             found.append(Sought(words, _filters(asked, company)))
         found += [Sought(one, _filters(asked, company)) for one in (asked["question"], asked["besides"]) if one]
         found += [Sought(asked["augmented_query"], _filters(asked, company, year)) for year in years]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys((*found, *_for_plan(asked))))
+
+
+def _for_plan(asked: ProcessedQuery) -> Iterator[Sought]:
+    """Each figure that a plan looks up, among its company's reports."""
+    plan = plan_of(asked)
+    for lookup in plan.lookups if plan is not None else ():
+        company = lookup.company if lookup.company in asked["companies"] else ""
+        yield Sought(" ".join(filter(None, (lookup.phrase, lookup.period))), _filters(asked, company))
 
 
 def for_gaps(gaps: Sequence[Gap], asked: ProcessedQuery, attempt: int) -> list[Sought]:

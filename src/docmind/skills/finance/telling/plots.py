@@ -1,12 +1,13 @@
 """Which chart helps: a line for what goes over time, bars for what is compared, a doughnut for shares of a whole."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from docmind.quality.quantities import Computed, Figure, Operand, difference
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.operations import Operation
+from docmind.skills.finance.plan import Show
 from docmind.skills.finance.question import FinanceQuestion
 from docmind.skills.finance.series import Series
 from docmind.skills.finance.telling.sentences import when
@@ -56,6 +57,14 @@ def plot_of(analysis: Analysis, sources: Sources, *, wanted: bool) -> Plot | Non
     if wanted or len(question.periods) > 1 or moved:
         return _over_time(question, results, sources)
     return None
+
+
+def drawn_as(plot: Plot, kind: Show) -> Plot:
+    """The plot in the form that was asked for, where its points can be shown so."""
+    if kind in ("line", "bar") and plot.kind != "doughnut":
+        return replace(plot, kind=kind)
+    parts = len(plot.rows) == 1 and all(operand.quantity.value > 0 for operand in plot.operands)
+    return replace(plot, kind="doughnut") if kind == "pie" and parts else plot
 
 
 def rest_of(result: Operand, sources: Sources) -> Computed | None:

@@ -1,0 +1,7 @@
+"""A question as a plan: which figures to look up, and what to calculate with them. Code carries it out."""
+
+from docmind.skills.finance.plan.executing import execute
+from docmind.skills.finance.plan.lookups import Unfound, look_up
+from docmind.skills.finance.plan.plan import Calculation, Lookup, Plan, Show, Step
+
+__all__ = ["Calculation", "Lookup", "Plan", "Show", "Step", "Unfound", "execute", "look_up"]

@@ -1,0 +1,97 @@
+"""The plan itself: lookups, calculations on them, and what to show. It names figures and holds no number."""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from docmind.quality.quantities import Period
+from docmind.skills.finance.asking import mentions
+
+MOST_LOOKUPS = 12
+MOST_STEPS = 8
+Id = Annotated[str, Field(min_length=1, max_length=8)]
+Show = Literal["number", "line", "bar", "pie"]
+
+
+class Calculation(StrEnum):
+    """What is done with the figures that a step takes."""
+
+    CHANGE = "change"
+    GROWTH = "growth"
+    SHARE = "share"
+    RATIO = "ratio"
+    SUM = "sum"
+    AVERAGE = "average"
+    CAGR = "cagr"
+    HIGHEST = "highest"
+    LOWEST = "lowest"
+    SERIES = "series"
+
+
+class Lookup(BaseModel):
+    """One figure, or one for each year of a stretch."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: Id
+    company: Annotated[str, Field(max_length=120)] = ""
+    item: Annotated[str, Field(min_length=1, max_length=120, description="As a report calls it.")]
+    period: Annotated[str, Field(max_length=60, description="2023, Q3 2023 or 2020 to 2024; empty: the newest.")] = ""
+    segment: Annotated[str, Field(max_length=120, description="A region, product or division.")] = ""
+
+    @property
+    def phrase(self) -> str:
+        """What is looked for in labels."""
+        return " ".join(f"{self.segment} {self.item}".split())
+
+    @property
+    def periods(self) -> tuple[Period, ...]:
+        """The periods meant; two years are the ends of a stretch."""
+        named = list(dict.fromkeys(one.key for one in mentions(self.period) if isinstance(one, Period) and one.year))
+        years = [period.year or 0 for period in named]
+        if len(named) == 2 and named == [Period(year) for year in years]:
+            return tuple(Period(year) for year in range(min(years), max(years) + 1))
+        return tuple(named)
+
+
+class Step(BaseModel):
+    """One calculation on lookups and on steps before it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: Id
+    operation: Calculation
+    of: Annotated[list[Id], Field(min_length=1, max_length=MOST_LOOKUPS)]
+
+
+class Plan(BaseModel):
+    """How a question is answered; what no step takes is shown as it is."""
+
+    model_config = ConfigDict(frozen=True)
+
+    words: Annotated[bool, Field(description="Whether sentences answer it, and not figures.")] = False
+    lookups: Annotated[list[Lookup], Field(max_length=MOST_LOOKUPS)] = []
+    steps: Annotated[list[Step], Field(max_length=MOST_STEPS)] = []
+    show: Show = "number"
+
+    @model_validator(mode="after")
+    def _can_be_carried_out(self) -> "Plan":
+        """Every id is given once, and a step takes what stands before it, so that no plan runs in a circle."""
+        if not self.lookups and not self.words:
+            raise ValueError("there are no lookups, and words is false")
+        known = [lookup.id for lookup in self.lookups]
+        for step in self.steps:
+            if unknown := [taken for taken in step.of if taken not in known]:
+                raise ValueError(f"step {step.id} takes {unknown[0]}, which is no lookup and no earlier step")
+            known.append(step.id)
+        if twice := [one for one in known if known.count(one) > 1]:
+            raise ValueError(f"the id {twice[0]} is given twice")
+        return self
+
+    @property
+    def shown(self) -> list[str]:
+        """The ids that answer: of steps first, then of lookups that no step takes."""
+        taken = {used for step in self.steps for used in step.of}
+        given = [*(step.id for step in self.steps), *(lookup.id for lookup in self.lookups)]
+        return [one for one in given if one not in taken]
