@@ -5,7 +5,12 @@ from collections.abc import Iterable
 from docmind.bench.finance.failing import Failing
 from docmind.bench.report import Row
 
-SETS = {"tatqa": "TAT-QA", "convfinqa": "ConvFinQA, turns", "sec-10q": "10-Q reports, questions with figures"}
+SETS = {
+    "tatqa": "TAT-QA",
+    "convfinqa": "ConvFinQA, turns",
+    "sec-10q": "10-Q reports, questions with figures",
+    "filings": "filings, analysts' questions",
+}
 WHY = {
     Failing.NO_FIGURE: (
         "refused: no figure found",

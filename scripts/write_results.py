@@ -117,6 +117,13 @@ SHORT = (
         "row-lookup",
         "looking up the row",
     ),
+    Short(
+        "Analysts' questions on real filings answered right",
+        "filings",
+        "right",
+        "top-passage",
+        "the best passage found",
+    ),
     Short("Follow-ups written out as people did (CANARD, BLEU)", "canard", "bleu", "unchanged", "left as they are"),
     Short(
         "Whether to answer, refuse or ask back (MTRAG-UN, macro F1)",

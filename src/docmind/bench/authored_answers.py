@@ -62,9 +62,14 @@ def is_right(question: Question, answer: str) -> bool:
     """
     if not question.answerable:
         return False
-    pieces = _MARKS.sub(lambda mark: "\n" if mark[0].startswith("[") else "", answer).split("\n")
-    said, beside = " ".join(pieces), " ".join(one for one in pieces if not _quotes(one, question.evidence))
+    said, beside = told_and_beside(answer, question.evidence)
     return all(says(said, one) for one in question.must) and not any(says(beside, one) for one in question.must_not)
+
+
+def told_and_beside(answer: str, evidence: Sequence[str]) -> tuple[str, str]:
+    """All that an answer says, without its marks, and what it says beside the evidence that it quotes."""
+    pieces = _MARKS.sub(lambda mark: "\n" if mark[0].startswith("[") else "", answer).split("\n")
+    return " ".join(pieces), " ".join(one for one in pieces if not _quotes(one, evidence))
 
 
 def _quotes(piece: str, evidence: Sequence[str]) -> bool:

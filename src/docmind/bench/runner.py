@@ -18,6 +18,7 @@ from docmind.bench.tasks import (
     convfinqa,
     docs,
     embedding,
+    filings,
     finance,
     ingest,
     latency,
@@ -59,6 +60,7 @@ TASKS: dict[str, Task] = {
     "tatqa": tatqa.run,
     "convfinqa": convfinqa.run,
     "sec-10q": sec_10q.run,
+    "filings": filings.run,
     "finance": finance.run,
     "canard": canard.run,
     "chat": chat.run,
@@ -70,7 +72,7 @@ TASKS: dict[str, Task] = {
     "overhead": overhead.run,
     "service": service.run,
 }
-PARTS: dict[str, tuple[str, ...]] = {"chat": ("canard", "mtrag-un"), "finance": ("convfinqa", "sec-10q")}
+PARTS: dict[str, tuple[str, ...]] = {"chat": ("canard", "mtrag-un"), "finance": ("convfinqa", "sec-10q", "filings")}
 """Sets that measure a workflow: whoever names the workflow means them too."""
 NAMED_ONLY = {"scale", "loop"}
 """Tasks that take hours, or gigabytes of disk: whoever wants one says so."""

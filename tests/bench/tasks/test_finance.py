@@ -25,4 +25,4 @@ def test_cells_of_both_sets_are_counted_beside_the_plain_way(tmp_path: Path) -> 
 
 
 def test_whoever_names_finance_means_its_sets_too() -> None:
-    assert list(chosen(["finance"])) == ["convfinqa", "sec-10q", "finance"]
+    assert list(chosen(["finance"])) == ["convfinqa", "sec-10q", "filings", "finance"]
