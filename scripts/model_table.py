@@ -1,4 +1,5 @@
-"""The tables of docs/chat-models.md: a chat model beside the embedded way, and its claims as checked and as read."""
+"""The tables of docs/chat-models.md: what the loop adds to a chat model, each workflow beside the embedded way, and the
+model's claims as checked and as read."""
 
 import csv
 from collections.abc import Iterable, Sequence
@@ -16,6 +17,17 @@ COLUMNS = {
     "seconds": "seconds",
 }
 """What is shown of each way to answer, a question in the mean."""
+LOOP = {
+    "right": "right, of those with an answer",
+    "refused@answerable": "of these not answered",
+    "answered@unanswerable": "answered, of those without",
+    "wrong_stated": "wrong and stated, of all",
+    "right_by_retry": "right by a retry",
+    "model_calls": "model calls",
+    "tokens": "tokens",
+    "seconds": "seconds",
+}
+"""What is shown of each way to use the model; the last three are a question in the mean."""
 SYSTEMS = ("embedded", "model")
 PASSED = "supported"
 
@@ -43,6 +55,15 @@ def compared(rows: Iterable[Row]) -> str:
         if (measured := found.get((workflow, system)))
     ]
     return _table(["workflow", "answered by", "questions", *COLUMNS.values()], lines)
+
+
+def looped(rows: Iterable[Row]) -> str:
+    """A line for each way to use a chat model."""
+    found: dict[str, dict[str, Row]] = {}
+    for row in rows:
+        found.setdefault(row.system, {})[row.metric] = row
+    lines = [[system, *(shown(measured[name].value) for name in LOOP)] for system, measured in found.items()]
+    return _table(["answered by", *LOOP.values()], lines)
 
 
 def read_claims(path: Path) -> list[Claim]:

@@ -22,7 +22,7 @@ from typing import Any
 from docmind.bench.report import Row, environment, shown
 from docmind.bench.runner import TASKS
 from finance_failures import failures
-from model_table import compared, judged, read_claims
+from model_table import compared, judged, looped, read_claims
 from scale_plot import svg
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -228,8 +228,9 @@ def main() -> None:
     for name, headlines in DECISIONS.items():
         fill(page.parent / "decisions" / name, f"\n{short(headlines, runs)}\n")
     fill(page.parent / "finance-workflow.md", failures(row for run in runs.values() for row in run.rows))
-    if "model" in runs:
-        fill(page.parent / "chat-models.md", beside_a_model(runs["model"], page.parent / "model-claims.csv"))
+    if "model" in runs and "loop" in runs:
+        told = with_a_model(runs["loop"], runs["model"], page.parent / "model-claims.csv")
+        fill(page.parent / "chat-models.md", told)
     if "scale" in runs:
         fill(page.parent / "scaling.md", growth(runs["scale"]))
         (page.parent / "images" / "scale.svg").write_text(svg(runs["scale"].rows), encoding="utf-8")
@@ -296,9 +297,16 @@ def _line(short: Short, rows: Sequence[Row]) -> tuple[str, ...] | None:
     return short.title, shown(row.value), _aim(row).removeprefix("aim "), beside
 
 
-def beside_a_model(run: Run, claims: Path) -> str:
-    """A chat model and the embedded way, and what became of the model's claims."""
-    return f"\n{compared(run.rows)}\n{judged(read_claims(claims))}\nMeasured with {run.measured}.\n\n"
+def with_a_model(loop: Run, model: Run, claims: Path) -> str:
+    """What the loop adds to a chat model; then each workflow with and without it, and what became of its claims."""
+    same = next(row for row in loop.rows if row.metric == "wrong_stated@same_right")
+    asked = f"{same.n} questions on documents that nothing was fitted on, half of them without an answer there"
+    best = f"With as many right as the model alone, “{same.system}” states {shown(same.value)} wrong ({_aim(same)})."
+    return (
+        f"\n{asked[0].upper()}{asked[1:]}:\n\n{looped(loop.rows)}\n{best} Measured with {loop.measured}.\n"
+        f"\nA few questions on the bundled papers:\n\n{compared(model.rows)}\n{judged(read_claims(claims))}"
+        f"\nMeasured with {model.measured}.\n\n"
+    )
 
 
 def growth(run: Run) -> str:

@@ -28,7 +28,7 @@ from docmind.skills.extract.reading import Reading
 from docmind.skills.extract.statements import Statement
 from docmind.workflows.services import Services
 
-MOST = 300
+MOST = 330
 """Questions, about; half of them have no answer."""
 ALONE, ITSELF, LOCAL, BOTH = "model alone", "loop, judged by itself", "loop, local checks", "loop, both"
 HALF = 0.5
@@ -168,7 +168,8 @@ def _at_the_same_right(alone: Sequence[Answered], both: Sequence[Answered]) -> R
         if right >= wanted:
             break
         right, wrong = right + one.right, wrong + (not one.right)
-    aim = Aim(HALF * _share(alone, _is_wrong) * (right / wanted if wanted else 1.0), at_most=True)
+    half = HALF * _share(alone, _is_wrong) * (right / wanted if wanted else 1.0)
+    aim = Aim(round(half, 3), at_most=True)
     return Row("loop", BOTH, "wrong_stated@same_right", wrong / len(both), len(both), aim=aim)
 
 
