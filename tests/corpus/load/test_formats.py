@@ -204,3 +204,35 @@ def test_a_list_item_in_word_is_indented_so_far_and_no_further(samples: dict[str
     buffer = io.BytesIO()
     document.save(buffer)
     assert "                - Lisbon" in load(buffer.getvalue(), "plan.docx").text
+
+
+def test_lines_whose_cells_stand_below_each_other_are_a_table() -> None:
+    text = """Call-outs in 2024:
+  Kind                   Number   Hours of service
+  ---------------------------------------------
+  Fires                      7        212
+  Technical assistance      19        168
+  False alarms               6         14
+
+The longest was a barn fire."""
+    loaded = load(text.encode(), "minutes.txt")
+    assert [(block.kind, block.span.of(loaded.text)) for block in loaded.blocks] == [
+        (BlockKind.PARAGRAPH, "Call-outs in 2024:"),
+        (BlockKind.ROW, "Fires | Number: 7 | Hours of service: 212"),
+        (BlockKind.ROW, "Technical assistance | Number: 19 | Hours of service: 168"),
+        (BlockKind.ROW, "False alarms | Number: 6 | Hours of service: 14"),
+        (BlockKind.PARAGRAPH, "The longest was a barn fire."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From:    Paulo\nTo:      Greta\nDate:    12 March",
+        "We met at  nine and left\nat noon.  Then it rained\nfor hours.  Nobody came.",
+        "Ring Marlene  on a Tuesday\nor write  to the office\nand wait",
+        "a  b\nc  d",
+    ],
+)
+def test_other_lines_stay_a_paragraph(text: str) -> None:
+    assert [block.kind for block in load(text.encode(), "note.txt").blocks] == [BlockKind.PARAGRAPH]

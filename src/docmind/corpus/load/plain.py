@@ -1,10 +1,12 @@
-"""Reads plain text: paragraphs parted by blank lines, with the headings and lists people type."""
+"""Reads plain text: paragraphs parted by blank lines, with the headings, lists and tables people type."""
 
 import re
 
 from docmind.corpus.load.builder import Builder
 from docmind.corpus.load.encoding import decode
+from docmind.corpus.load.grid import split_table
 from docmind.corpus.load.limits import Limits
+from docmind.corpus.load.text_table import find_table
 from docmind.domain.documents import Loaded
 
 MEDIA_TYPE = "text/plain"
@@ -34,8 +36,13 @@ def _write_block(builder: Builder, lines: list[str]) -> None:
         return
     if lines and _BULLET.fullmatch(lines[0]):
         _write_items(builder, lines)
-    else:
-        builder.paragraph(" ".join(lines))
+        return
+    above, rows = find_table(lines)
+    if above:
+        builder.paragraph(" ".join(above))
+    if rows:
+        header, body, caption = split_table(rows)
+        builder.table(body, header, caption)
 
 
 def _is_shouted(line: str) -> bool:
