@@ -45,7 +45,7 @@ class Asked:
     answered: bool
     confidence: float
     cited: frozenset[Page]
-    milliseconds: float
+    milliseconds: float = 0.0
     trace: Sequence[Event] = ()
 
     @property
@@ -152,11 +152,9 @@ def _plotted(chart: dict[str, Any]) -> Iterator[float]:
 
 
 def _found(engine: DocMind, question: FilingQuestion) -> Found:
-    begun = time.perf_counter()
     hits = engine.search(question.text, SCOPE, limit=CANDIDATES)
-    milliseconds = (time.perf_counter() - begun) * 1000
     pages = [Page(hit.document.file_name, hit.passage.page or 0) for hit in hits]
-    top = Asked(question, hits[0].passage.text, True, 1.0, frozenset(pages[:1]), milliseconds)
+    top = Asked(question, hits[0].passage.text, True, 1.0, frozenset(pages[:1]))
     places = (place for place, page in enumerate(pages, start=1) if page in question.pages)
     return Found(top, next(places, None))
 
@@ -164,33 +162,37 @@ def _found(engine: DocMind, question: FilingQuestion) -> Found:
 def rows_for(half: Half, asked: Sequence[Asked], found: Sequence[Found]) -> list[Row]:
     """One half in numbers: the product, and the top passage beside it."""
     of = "" if half is Half.KEPT else f"@{half}"
-    rows = _rows(f"docmind{of}", asked, AIMS if half is Half.KEPT else {})
-    answerable = [one for one in asked if one.question.answerable]
+    aims = AIMS if half is Half.KEPT else {}
+    times = [one.milliseconds for one in asked]
+    took = [("p50_ms", percentile(times, 50), len(times)), ("p95_ms", percentile(times, 95), len(times))]
+    rows = [
+        Row(TASK, f"docmind{of}", metric, value, n, aim=aims.get(metric))
+        for metric, value, n in [*_shares(asked), *took]
+    ]
     if half is Half.DESIGN:
+        answerable = [one for one in asked if one.question.answerable]
         rows += rows_of(TASK, f"docmind{of}", [one.failing for one in answerable if one.failing], len(answerable))
-    rows += _rows(f"top-passage{of}", [one.top for one in found], {})
     sought = [one for one in found if one.top.question.answerable]
-    among = _share(one.evidence is not None for one in sought)
-    return [*rows, Row(TASK, f"top-passage{of}", f"hit@{CANDIDATES}", among, len(sought))]
+    among = (f"hit@{CANDIDATES}", _share(one.evidence is not None for one in sought), len(sought))
+    beside = [*_shares([one.top for one in found]), among]
+    return [*rows, *(Row(TASK, f"top-passage{of}", metric, value, n) for metric, value, n in beside)]
 
 
-def _rows(system: str, asked: Sequence[Asked], aims: dict[str, Aim]) -> list[Row]:
+def _shares(asked: Sequence[Asked]) -> list[tuple[str, float, int]]:
+    """Each share by its name, and of how many questions it is one."""
     answerable = [one for one in asked if one.question.answerable]
     others = [one for one in asked if not one.question.answerable]
     given = [one for one in answerable if one.answered]
     kinds = [(kind, [one for one in answerable if one.question.kind is kind]) for kind in Kind]
-    times = [one.milliseconds for one in asked]
-    values: list[tuple[str, float, Sequence[object]]] = [
+    values: list[tuple[str, float, Sequence[Asked]]] = [
         ("right", _share(one.right for one in answerable), answerable),
         *((f"right@{kind}", _share(one.right for one in some), some) for kind, some in kinds if some),
         ("refused@answerable", _share(not one.answered for one in answerable), answerable),
         ("answered@unanswerable", _share(one.answered for one in others), others),
         (f"wrong_stated@{SURE:.2f}", _share(one.wrong_stated for one in asked), asked),
         ("evidence_cited", _share(one.cites_evidence for one in given), given),
-        ("p50_ms", percentile(times, 50), times),
-        ("p95_ms", percentile(times, 95), times),
     ]
-    return [Row(TASK, system, metric, value, len(some), aim=aims.get(metric)) for metric, value, some in values]
+    return [(metric, value, len(some)) for metric, value, some in values]
 
 
 def _share(holds: Iterable[bool]) -> float:
