@@ -11,6 +11,8 @@ from typing import Any
 
 TABLES = Path(__file__).parent.parent / "data" / "tables"
 PARTS = ("train", "kept")
+_NAMING = 3
+"""Columns by which a row may be called."""
 Cells = list[list[str]]
 Row = dict[str, Any]
 
@@ -84,14 +86,12 @@ def _cells(text: str) -> Cells:
 
 
 def _rows_with(wanted: str, cells: Cells) -> set[int]:
-    """The rows, or columns where it stands in the header, that one of the alternatives names."""
-    forms = [re.compile(rf"(?<!\w){re.escape(one)}(?!\w)", re.IGNORECASE) for one in wanted.split("|")]
-    rows = {place for place, row in enumerate(cells[1:], 1) if any(form.search(row[0]) for form in forms)}
-    rows |= {
-        place for place, row in enumerate(cells[1:], 1) if any(form.search(cell) for form in forms for cell in row[1:3])
-    } if not rows else set()  # fmt: skip
-    header = {-place for place, cell in enumerate(cells[0]) if any(form.search(cell) for form in forms)}
-    return rows or header
+    """The rows that one of the alternatives names, by their first cell or else one of the next; else the columns."""
+    form = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, wanted.split('|')))})(?!\w)", re.IGNORECASE)
+    for column in range(_NAMING):
+        if rows := {place for place, row in enumerate(cells[1:], 1) if form.search(row[column])}:
+            return rows
+    return {-place for place, cell in enumerate(cells[0]) if form.search(cell)}
 
 
 def _columns(cells: Cells) -> Iterator[list[Decimal]]:

@@ -1,6 +1,7 @@
 """Asks the questions over tables of documents that nothing was fitted on: `measure_tables.py [--part train|kept|tune]`.
 
-`kept` and `train` are documents of data/tables, `tune` the authored documents for tuning. Of each answer it tells
+`kept` and `train` are documents of data/tables, `tune` the authored documents for tuning, asked what may have to be
+computed and the twins of that. Of each answer it tells
 whether it was computed and whether it is right: a computed one by its result, a quoted one by all that it says.
 """
 
@@ -16,7 +17,7 @@ from docmind.bench.authored_answers import GIVEN, documents_of, is_right, questi
 from docmind.bench.workbench import SCOPE, open_engine
 from docmind.domain.answers import RunResult
 from docmind.skills.answer import COMPUTED
-from fit_tables import AUTHORED, TABLES, read_questions
+from fit_tables import AUTHORED, COMPUTING_TYPES, TABLES, read_questions
 
 _RESULT = re.compile(r"\*\*(.+?)\*\*")
 
@@ -51,7 +52,9 @@ def main() -> None:
 def asked_of(part: str) -> tuple[list[Path], list[Question]]:
     if part == "tune":
         folders = read_authored(AUTHORED)
-        return documents_of(folders, Part.TUNE), questions_of(folders, Part.TUNE)
+        asked = questions_of(folders, Part.TUNE)
+        computing = {question.id for question in asked if question.type in COMPUTING_TYPES}
+        return documents_of(folders, Part.TUNE), [one for one in asked if {one.id, one.twin} & computing]
     return sorted((TABLES / part / "docs").glob("*.md")), read_questions(TABLES / part / "questions.jsonl")
 
 
