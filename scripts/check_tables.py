@@ -56,7 +56,9 @@ def _adds_up(row: Row, cells: Cells, _: str) -> bool:
 
 
 def _differs(row: Row, cells: Cells, _: str) -> bool:
-    pairs = [pair for line in (*cells, *map(list, zip(*cells, strict=True))) for pair in combinations(_numbers(line), 2)]
+    pairs = [
+        pair for line in (*cells, *map(list, zip(*cells, strict=True))) for pair in combinations(_numbers(line), 2)
+    ]
     return any(abs(one - other) in _wanted(row) for one, other in pairs)
 
 

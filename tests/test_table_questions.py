@@ -30,7 +30,9 @@ def write_parts(root: Path, row: Row) -> Path:
     for part, name in (("train", "flour"), ("kept", "other")):
         (root / part / "docs").mkdir(parents=True)
         (root / part / "docs" / f"{name}.md").write_text(DOCUMENT, "utf-8")
-        (root / part / "questions.jsonl").write_text(json.dumps({**FITS, "doc": name} if part == "kept" else row), "utf-8")
+        (root / part / "questions.jsonl").write_text(
+            json.dumps({**FITS, "doc": name} if part == "kept" else row), "utf-8"
+        )
     return root
 
 

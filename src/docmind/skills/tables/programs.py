@@ -12,7 +12,12 @@ from docmind.skills.tables.table import Column, Number, Table, can_add, keys
 MOST_TOP = 5
 """Rows of a ranking that is asked for without a number."""
 _MOST_LISTED = 12
-_MOST_CONDITIONS = 10
+_MOST_CONDITIONS = 24
+_MOST_COMPUTED = 10
+"""Conditions of which more than a list and a count is worked out, those that fit the question best."""
+_MOST_PAIRS = 10
+_ONE_SIZE = Decimal(8)
+"""How many times the other's the numbers of one column may be for the two to be compared."""
 _MOST_NAMED = 6
 _FEW_VALUES = 6
 """A column of no more different words sorts the rows into kinds."""
@@ -27,7 +32,7 @@ class Operation(StrEnum):
     SUM = "sum"
     MEAN = "mean"
     DIFFERENCE = "difference"
-    """Of two rows in a column."""
+    """Of two rows in a column, or of two columns in a row."""
     LIST = "list"
 
 
@@ -40,6 +45,9 @@ class Comparison(StrEnum):
     AT_MOST = "at most"
     NAMED = "named"
     """The rows that the question names."""
+    MORE = "more"
+    """The rows that have more in a column than in one before it."""
+    LESS = "less"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +57,10 @@ class Condition:
     test: Comparison
     column: int
     wanted: str
-    """The value of a cell, or the number of the question, as written."""
+    """The value of a cell, the number of the question, or the name of the column that it is compared with."""
     rows: tuple[int, ...]
+    other: int = 0
+    """The column that it is compared with, where it is with one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +72,8 @@ class Program:
     rows: tuple[int, ...]
     """The rows that the result is or rests on, in the order they are shown."""
     value: Decimal | None = None
+    against: Column | None = None
+    """The column that it is taken from, where a difference is one of two columns."""
 
     @property
     def is_computed(self) -> bool:
@@ -70,9 +82,8 @@ class Program:
     @property
     def numbers(self) -> list[Number]:
         """The numbers that were worked with, in the order of the rows."""
-        if self.column is None:
-            return []
-        return [one for row in self.rows if (one := self.column.numbers[row])]
+        columns = [column for column in (self.column, self.against) if column]
+        return [one for row in self.rows for column in columns if (one := column.numbers[row])]
 
 
 _COMPUTED = frozenset((Operation.COUNT, Operation.SUM, Operation.MEAN, Operation.DIFFERENCE))
@@ -82,15 +93,18 @@ def candidates(question: str, table: Table) -> list[Program]:
     """Every program over the table that the question's words and numbers leave open."""
     found: dict[tuple[object, ...], Program] = {}
     for program in _all(question, table):
-        key = (program.operation, program.column and program.column.place, program.rows, program.value)
+        places = [column and column.place for column in (program.column, program.against)]
+        test = program.condition and program.condition.test
+        key = (program.operation, *places, program.rows, program.value, test)
         found.setdefault(key, program)
     return list(found.values())
 
 
 def _all(question: str, table: Table) -> Iterator[Program]:
+    pairs = _comparable_columns(table)
     conditions = [None, *_conditions(question, table)]
     wanted = _small_number(question)
-    for condition in conditions:
+    for place, condition in enumerate((*conditions, *_between(table, pairs))):
         rows = table.items if condition is None else tuple(row for row in condition.rows if row not in table.totals)
         if not rows:
             continue
@@ -100,9 +114,10 @@ def _all(question: str, table: Table) -> Iterator[Program]:
             yield Program(table, Operation.COUNT, None, None, rows, Decimal(len(rows)))
         if condition is not None and len(rows) <= _MOST_LISTED and len(rows) < len(table.items):
             yield Program(table, Operation.LIST, None, condition, rows)
-        for column in table.columns:
+        for column in table.columns if place <= _MOST_COMPUTED else ():
             yield from _over(table, column, condition, rows, wanted)
     yield from _pairs(question, table)
+    yield from _changes(question, table, pairs)
 
 
 def _over(
@@ -155,6 +170,46 @@ def _pairs(question: str, table: Table) -> Iterator[Program]:
             first, second = (column.numbers[row] for row in pair) if column.is_numeric else (None, None)
             if first and second and can_add((first, second)):
                 yield Program(table, Operation.DIFFERENCE, column, condition, pair, _apart(first, second))
+
+
+def _changes(question: str, table: Table, pairs: Sequence[tuple[Column, Column]]) -> Iterator[Program]:
+    """How far two columns are apart in a row that the question names."""
+    for row in _named_rows(question, table):
+        condition = Condition(Comparison.NAMED, table.naming, "", (row,))
+        for before, column in pairs:
+            first, second = before.numbers[row], column.numbers[row]
+            if first and second and can_add((first, second)):
+                yield Program(
+                    table, Operation.DIFFERENCE, column, condition, (row,), _apart(first, second), against=before
+                )
+
+
+def _comparable_columns(table: Table) -> list[tuple[Column, Column]]:
+    """Two columns of one unit each whose numbers are of one size, the earlier first."""
+    numeric = [column for column in table.columns[1:] if column.is_numeric]
+    pairs = [
+        (one, other) for one, other in combinations(numeric, 2) if one.unit == other.unit and _of_one_size(one, other)
+    ]
+    return pairs[:_MOST_PAIRS]
+
+
+def _of_one_size(one: Column, other: Column) -> bool:
+    sizes = sorted(sum(abs(number.value) for number in column.numbers if number) for column in (one, other))
+    return bool(sizes[0]) and sizes[1] / sizes[0] < _ONE_SIZE
+
+
+def _between(table: Table, pairs: Sequence[tuple[Column, Column]]) -> Iterator[Condition]:
+    """The rows with more, or less, in one column than in one before it."""
+    for before, column in pairs:
+        for test, sign in ((Comparison.MORE, 1), (Comparison.LESS, -1)):
+            rows = tuple(
+                place
+                for place in table.items
+                if (number := column.numbers[place])
+                and (other := before.numbers[place])
+                and sign * (number.value - other.value) > 0
+            )
+            yield Condition(test, column.place, before.name, rows, before.place)
 
 
 def _apart(first: Number, second: Number) -> Decimal:
