@@ -1,10 +1,12 @@
-"""Fit which program over a table a question asks for, on authored training documents: `fit_tables.py [AUTHORED]`.
+"""Fit which program over a table a question asks for: `fit_tables.py [AUTHORED]`.
 
-Every question is asked of a workspace that holds all training documents. A program over a table of its own document is
-what it asks for where the result says all that the answer must and nothing that it must not; a question that is
-answered by reading, or by nothing, asks for none. `data/tables/questions.jsonl` adds questions over the same tables.
-The model of the wording is fitted first and, for what is fitted on top of it, by documents it has not seen; so is how
-likely a choice is right.
+Questions are asked of two workspaces: the authored training documents that are about tables, with the questions of
+`data/tables/questions.jsonl`, and the documents of `data/tables/train`. A program over a table of its own document is
+what a question asks for where the result says all that the answer must and nothing that it must not; a question that
+is answered by reading, or by nothing, asks for none. The model of the wording is fitted first and, for what is fitted
+on top of it, by documents it has not seen; so are the ranker that makes the shortlist, the weights of what the reader
+says to it, and how likely a choice is right. It prints, by type of question, how many choices would be given at even
+odds and how many of those are right.
 """
 
 import hashlib

@@ -9,7 +9,8 @@ from docmind.models.reader import Reader
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
 from docmind.skills.judge import is_invented
-from docmind.skills.tables.programs import Comparison, Operation, Program, candidates
+from docmind.skills.tables.conditions import Comparison
+from docmind.skills.tables.programs import Operation, Program, candidates
 from docmind.skills.tables.results import result
 from docmind.skills.tables.stating import state
 from docmind.skills.tables.table import Table, read_tables

@@ -10,7 +10,8 @@ from docmind.models.embedding import Embedder
 from docmind.quality.grounding.words import words
 from docmind.quality.quantities import read_quantities
 from docmind.skills.tables.asking import KINDS, TESTS, AskingModel
-from docmind.skills.tables.programs import Comparison, Condition, Operation, Program
+from docmind.skills.tables.conditions import Comparison, Condition
+from docmind.skills.tables.programs import Operation, Program
 from docmind.skills.tables.table import Column, Table, keys
 
 Floats = NDArray[np.float32]

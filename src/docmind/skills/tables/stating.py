@@ -1,6 +1,7 @@
 """What a program comes to as a sentence, for the reader to tell whether that answers the question."""
 
-from docmind.skills.tables.programs import Comparison, Condition, Operation, Program
+from docmind.skills.tables.conditions import Comparison, Condition
+from docmind.skills.tables.programs import Operation, Program
 from docmind.skills.tables.results import result
 from docmind.skills.tables.table import Table
 
