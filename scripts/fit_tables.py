@@ -1,14 +1,17 @@
-"""Fit which program over a table a question asks for, on authored training documents: `fit_tables.py [AUTHORED]`.
+"""Fit which program over a table a question asks for: `fit_tables.py [AUTHORED]`.
 
-Every question is asked of a workspace that holds all training documents. A program over a table of its own document is
-what it asks for where the result says all that the answer must and nothing that it must not; a question that is
-answered by reading, or by nothing, asks for none. `data/tables/questions.jsonl` adds questions over the same tables.
-The model of the wording is fitted first and, for what is fitted on top of it, by documents it has not seen; so is how
-likely a choice is right.
+Questions are asked of two workspaces: the authored training documents that are about tables, with the questions of
+`data/tables/questions.jsonl`, and the documents of `data/tables/train`. A program over a table of its own document is
+what a question asks for where the result says all that the answer must and nothing that it must not; a question that
+is answered by reading, or by nothing, asks for none. The model of the wording is fitted first and, for what is fitted
+on top of it, by documents it has not seen; so are the ranker that makes the shortlist, the weights of what the reader
+says to it, and how likely a choice is right. It prints, by type of question, how many choices would be given at even
+odds and how many of those are right.
 """
 
 import hashlib
 import json
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,25 +19,38 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from docmind.bench.authored import Folder, Part, Question, read_authored
 from docmind.bench.authored_answers import documents_of, is_right, questions_of, says
 from docmind.bench.workbench import SCOPE, open_engine
 from docmind.domain.search import Hit
+from docmind.models.reader import Reader
 from docmind.models.static import StaticEmbedder
 from docmind.skills.extract.reading import clipped, logit
 from docmind.skills.tables.asking import KINDS, TESTS, AskingModel, vector
-from docmind.skills.tables.features import FAMILIES, GROUPS, Floats, Vectors, as_row, family, groups
+from docmind.skills.tables.features import FAMILIES, GROUPS, Floats, Vectors, as_rows, family, groups
 from docmind.skills.tables.programs import Operation, Program, candidates
-from docmind.skills.tables.ranker import COMPUTING, Candidates, Ranker, Weights, gather_candidates
+from docmind.skills.tables.ranker import (
+    COMPUTING,
+    Ranker,
+    ReadWeights,
+    Shortlist,
+    Weights,
+    gather_candidates,
+    none_signals,
+    read_signals,
+)
 from docmind.skills.tables.results import result
+from docmind.skills.tables.stating import state
 from docmind.skills.tables.table import read_tables
 from logistic import logistic
 
 ROOT = Path(__file__).parent.parent
-AUTHORED, FURTHER = ROOT / "data" / "authored", ROOT / "data" / "tables" / "questions.jsonl"
+AUTHORED, TABLES = ROOT / "data" / "authored", ROOT / "data" / "tables"
 TARGET = ROOT / "src/docmind/skills/tables"
-PASSAGES, FOLDS, NEGATIVES = 8, 4, 50
+PASSAGES, FURTHER_PASSAGES, FOLDS, NEGATIVES = 8, 60, 4, 50
+READING_DECAY = 1e-3
 OPERATIONS = {
     "which": {"max", "min", "top", "bottom", "list"},
     "total": {"sum"},
@@ -49,10 +65,12 @@ OPERATIONS = {
 """By the type of a question what may have been meant: a result may be right by accident."""
 COMPUTING_TYPES = {"which", "total", "how_many", "compare", "list", "choice"}
 COMPUTED_COUNT = 3.0
-SAMPLED = 0.5
-"""The share of the other questions that the ranker is fitted on."""
+SAMPLED = 0.25
+"""The share of the other questions over documents with tables that the ranker is fitted on."""
 READ = {"quantity", "what", "lookup"}
 """Types of question that one row answers as it stands, where one is all the evidence."""
+READ_SAMPLED = 0.4
+"""The share of the authored questions that the reader's word is weighed on; it is slow."""
 RNG = np.random.default_rng(0)
 
 
@@ -62,33 +80,70 @@ class Example:
 
     question: Question
     programs: list[Program]
-    rows: list[dict[str, float]]
+    rows: Floats
+    """(programs, signals)."""
     kinds: Floats
     right: Floats
     """Of each program whether it is what was asked for."""
 
 
+@dataclass
+class ReadExample:
+    """A question with the shortlist of its programs and what the reader says to each."""
+
+    question: Question
+    few: Shortlist
+    answers: Floats
+    right: Floats
+
+
 def main() -> None:
     folders = read_authored(Path(sys.argv[1]) if len(sys.argv) > 1 else AUTHORED)
-    vectors = Vectors(StaticEmbedder())
-    asked = list(search(folders, Part.TRAIN, [*questions_of(folders, Part.TRAIN), *further()]))
+    save(fit(list(find_training(folders)), Reader()))
+
+
+def find_training(folders: Sequence[Folder]) -> Iterator[tuple[Question, list[Hit]]]:
+    """The questions that are fitted on with what is found for them; nothing for those that are surely read."""
+    authored = read_questions(TABLES / "questions.jsonl")
+    about = {path.stem for path in documents_of([one for one in folders if is_about_tables(one)], Part.TRAIN)}
+    about |= {question.document for question in authored}
+    for question in questions_of(folders, Part.TRAIN):
+        if question.document in about and (question.type in COMPUTING_TYPES or RNG.random() < SAMPLED):
+            authored.append(question)
+        elif question.answerable and question.type not in OPERATIONS:
+            yield question, []
+    yield from search([path for path in documents_of(folders, Part.TRAIN) if path.stem in about], authored)
+    own = read_questions(TABLES / "train" / "questions.jsonl")
+    yield from search(sorted((TABLES / "train" / "docs").glob("*.md")), own)
+
+
+def is_about_tables(folder: Folder) -> bool:
+    """Whether its documents are tables above all, as the README of the authored documents says."""
+    return re.fullmatch(r"h|t1|[mv]\d", folder.path.name) is not None
+
+
+def fit(asked: Sequence[tuple[Question, list[Hit]]], reader: Reader) -> Weights:
     told = [(question, found) for question, hits in asked if (found := asked_for(question, hits)) is not None]
     # The last of the models has seen every document, the others all but a part.
     models = [fit_asking([one for one in told if _fold(one[0]) != fold]) for fold in range(FOLDS + 1)]
+    vectors = Vectors(StaticEmbedder())
+    signals: dict[str, int] = {}
     examples = []
     for question, hits in asked:
         model = models[_fold(question)]
-        if question.type not in COMPUTING_TYPES and RNG.random() > SAMPLED:
-            continue
-        if model.kinds(question.text)[0] <= 1 - COMPUTING and (one := example(question, hits, vectors, model)):
+        if model.kinds(question.text)[0] <= 1 - COMPUTING and (one := example(question, hits, vectors, model, signals)):
             examples.append(one)
-    names = tuple(dict.fromkeys(name for one in examples for row in one.rows for name in row))
+    names = tuple(signals)
+    examples = [replace(one, rows=_padded(one.rows, len(names))) for one in examples]
+    print(f"{len(told)} questions told what they ask for, {len(examples)} with programs")
     weights = fit_ranker(examples, names, models[FOLDS])
-    save(replace(weights, right=fit_right(examples, names, models[FOLDS])))
+    print(f"fitted on {sum(one.right.any() for one in examples)} questions that ask for a program", flush=True)
+    read = read_shortlists(examples, names, models[FOLDS], reader)
+    return replace(weights, reading=fit_reading(read), right=fit_right(read, weights))
 
 
-def further() -> list[Question]:
-    rows = [json.loads(line) for line in FURTHER.read_text("utf-8").splitlines()]
+def read_questions(path: Path) -> list[Question]:
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     return [
         Question(
             row["id"], row["doc"], row["question"], row["type"], "", "", tuple(row["must"]), tuple(row["must_not"]),
@@ -98,11 +153,20 @@ def further() -> list[Question]:
     ]  # fmt: skip
 
 
-def search(folders: Sequence[Folder], part: Part, asked: Sequence[Question]) -> Iterator[tuple[Question, list[Hit]]]:
+def search(documents: Sequence[Path], asked: Sequence[Question]) -> Iterator[tuple[Question, list[Hit]]]:
+    """What is found for each question; where that has no table of its document, what is found in the document."""
     with tempfile.TemporaryDirectory() as scratch, open_engine(Path(scratch), "minilm") as engine:
-        engine.ingest(documents_of(folders, part), SCOPE)
+        engine.ingest(documents, SCOPE)
         for question in asked:
-            yield question, engine.search(question.text, SCOPE, limit=PASSAGES)
+            hits = engine.search(question.text, SCOPE, limit=PASSAGES)
+            if question.type in COMPUTING_TYPES and not any(_is_own_table(question, hit) for hit in hits):
+                wide = engine.search(question.text, SCOPE, limit=FURTHER_PASSAGES)
+                hits = [hit for hit in wide if Path(hit.document.name).stem == question.document][:PASSAGES] or hits
+            yield question, hits
+
+
+def _is_own_table(question: Question, hit: Hit) -> bool:
+    return hit.passage.kind == "table" and Path(hit.document.name).stem == question.document
 
 
 def is_asked_for(question: Question, program: Program) -> int:
@@ -126,7 +190,8 @@ def is_asked_for(question: Question, program: Program) -> int:
 
 def asked_for(question: Question, hits: Sequence[Hit]) -> tuple[Floats, Floats] | None:
     """The operations and the tests of the programs that a question asks for; none where that cannot be told."""
-    tables = read_tables(hits) if question.type in OPERATIONS else []
+    is_read = question.type not in OPERATIONS or (question.type in READ and len(question.evidence) < 2)
+    tables = [] if is_read else read_tables(hits)
     found = [program for table in tables for program in candidates(question.text, table)]
     meant = [program for program in found if is_asked_for(question, program) == 2]
     kinds, tests = np.zeros(len(KINDS), np.float32), np.zeros(len(TESTS), np.float32)
@@ -143,33 +208,57 @@ def asked_for(question: Question, hits: Sequence[Hit]) -> tuple[Floats, Floats] 
 
 def fit_asking(asked: Sequence[tuple[Question, tuple[Floats, Floats]]]) -> AskingModel:
     """What is asked for, of all questions, and by which test, of those that ask for something computed."""
-    x = np.stack([vector(question.text) for question, _ in asked])
+    x = [vector(question.text) for question, _ in asked]
     kinds, tests = (np.stack([told[place] for _, told in asked]) for place in (0, 1))
-    computed = tests.any(axis=1)
-    weight = np.where(computed, COMPUTED_COUNT, 1.0)
-    return AskingModel(*softmax(x, kinds, weight), *softmax(x[computed], tests[computed], weight[computed]))
+    computed = np.flatnonzero(tests.any(axis=1))
+    weight = np.where(tests.any(axis=1), COMPUTED_COUNT, 1.0)
+    return AskingModel(
+        *softmax(x, kinds, weight), *softmax([x[one] for one in computed], tests[computed], weight[computed])
+    )
 
 
-def softmax(x: Floats, y: Floats, weight: Floats) -> tuple[Floats, Floats]:
-    """Weights and bias of a softmax regression, by Adam."""
+def softmax(x: Sequence[Floats], y: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    """Weights and bias of a softmax regression, by Adam; few of the features of a question are there at all."""
+    places = [np.flatnonzero(one) for one in x]
+    where, values = np.concatenate(places), np.concatenate([one[own] for one, own in zip(x, places, strict=True)])
+    of = np.repeat(np.arange(len(x)), [len(own) for own in places])
     share = (weight / weight.sum()).astype(np.float32)[:, None]
-    parts = {"weights": np.zeros((x.shape[1], y.shape[1]), np.float32), "bias": np.zeros(y.shape[1], np.float32)}
+    parts = {"weights": np.zeros((len(x[0]), y.shape[1]), np.float32), "bias": np.zeros(y.shape[1], np.float32)}
     for step in adam(parts, steps=120, rate=0.1):
-        scores = x @ parts["weights"] + parts["bias"]
+        scores = _summed(values[:, None] * parts["weights"][where], of, len(x)) + parts["bias"]
         exp = np.exp(scores - scores.max(axis=1, keepdims=True))
-        wrong = (exp / exp.sum(axis=1, keepdims=True) - y) * share
-        step({"weights": x.T @ wrong + 3e-5 * parts["weights"], "bias": wrong.sum(axis=0)})
+        wrong = ((exp / exp.sum(axis=1, keepdims=True) - y) * share).astype(np.float32)
+        slope = _summed(values[:, None] * wrong[of], where, len(x[0]))
+        step({"weights": slope + 3e-5 * parts["weights"], "bias": wrong.sum(axis=0)})
     return parts["weights"], parts["bias"]
 
 
-def example(question: Question, hits: Sequence[Hit], vectors: Vectors, model: AskingModel) -> Example | None:
+def _summed(rows: Floats, to: NDArray[np.intp], size: int) -> Floats:
+    """The sum of the rows that go to each place."""
+    return np.stack([np.bincount(to, column, size) for column in rows.T], axis=1).astype(np.float32)
+
+
+def example(
+    question: Question, hits: Sequence[Hit], vectors: Vectors, model: AskingModel, signals: dict[str, int]
+) -> Example | None:
+    """The programs over what was found; `signals` are the names of all that were met so far, with their places."""
     found = gather_candidates(question.text, read_tables(hits), vectors, model)
     if not found.programs:
         return None
+    for name in (name for row in found.rows for name in row):
+        signals.setdefault(name, len(signals))
     grades = np.array([is_asked_for(question, program) for program in found.programs])
     return Example(
-        question, found.programs, found.rows, found.kinds, (grades == max(1, grades.max())).astype(np.float32)
+        question,
+        found.programs,
+        as_rows(found.rows, tuple(signals)),
+        found.kinds,
+        (grades == max(1, grades.max())).astype(np.float32),
     )
+
+
+def _padded(rows: Floats, width: int) -> Floats:
+    return np.pad(rows, ((0, 0), (0, width - rows.shape[1])))
 
 
 def fit_ranker(examples: Sequence[Example], names: tuple[str, ...], asking: AskingModel) -> Weights:
@@ -179,7 +268,7 @@ def fit_ranker(examples: Sequence[Example], names: tuple[str, ...], asking: Aski
     of = np.repeat(np.arange(len(kept)), counts)
     begin = np.concatenate([[0], np.cumsum(counts)[:-1]])
     chosen = [(one, place) for one, (places, _) in zip(examples, kept, strict=True) for place in places]
-    x = np.array([as_row(one.rows[place], names) for one, place in chosen], np.float32)
+    x = np.concatenate([one.rows[places] for one, (places, _) in zip(examples, kept, strict=True)])
     centre, spread = x.mean(axis=0), x.std(axis=0) + 1e-3
     x = (x - centre) / spread
     kinds = np.stack([one.kinds for one in examples])
@@ -204,13 +293,7 @@ def fit_ranker(examples: Sequence[Example], names: tuple[str, ...], asking: Aski
         for number, inside in enumerate(is_family, 1):
             scores[inside] += x[inside] @ parts["signals"][number]
         none = kinds @ parts["none"] + parts["none_bias"][0]
-        top = np.maximum(np.maximum.reduceat(scores, begin), none)
-        exp, exp_none = np.exp(scores - top[of]), np.exp(none - top)
-        whole = np.add.reduceat(exp, begin) + exp_none
-        hit = exp * right
-        share = np.where(has[of], hit / np.maximum(np.add.reduceat(hit, begin), 1e-9)[of], 0.0)
-        wrong = (exp / whole[of] - share) / len(examples)
-        wrong_none = (exp_none / whole - ~has) / len(examples)
+        wrong, wrong_none = _choice_slopes(scores, none, right, has, of, begin)
         by_kind = np.zeros((len(examples), GROUPS))
         for group in grouped.T:
             np.add.at(by_kind, (of, group), wrong)
@@ -233,7 +316,8 @@ def unstandardised(
     for number, operations in enumerate(FAMILIES, 1):
         for operation in operations:
             bias[list(Operation).index(operation)] -= (signals[0] + signals[number]) @ centre
-    return Weights(names, signals, parts["groups"], bias, parts["none"], float(parts["none_bias"][0]), asking)
+    unread = ReadWeights(np.zeros((1 + len(FAMILIES), 0), np.float32), np.zeros(0, np.float32))
+    return Weights(names, signals, parts["groups"], bias, parts["none"], float(parts["none_bias"][0]), asking, unread)
 
 
 def _sampled(one: Example) -> tuple[Floats, float]:
@@ -244,19 +328,95 @@ def _sampled(one: Example) -> tuple[Floats, float]:
     return np.concatenate([yes, RNG.choice(no, NEGATIVES, replace=False)]), float(np.log(len(no) / NEGATIVES))
 
 
-def fit_right(examples: Sequence[Example], names: tuple[str, ...], asking: AskingModel) -> tuple[float, float]:
-    """Intercept and slope of a choice being right by its logit, each made by a ranker that did not see its document."""
+def read_shortlists(
+    examples: Sequence[Example], names: tuple[str, ...], asking: AskingModel, reader: Reader
+) -> list[ReadExample]:
+    """What the reader says to the programs that a ranker which did not see their document would have it read."""
+    found = []
+    for fold in range(FOLDS):
+        ranker = Ranker(fit_ranker([one for one in examples if _fold(one.question) != fold], names, asking))
+        for one in examples:
+            if _fold(one.question) == fold and (not one.question.answer or RNG.random() < READ_SAMPLED):
+                few = ranker.shortlist(one.programs, one.rows, one.kinds)
+                read = reader.read(one.question.text, [state(program) for program in few.programs])
+                right = {id(program) for program, is_right in zip(one.programs, one.right, strict=True) if is_right}
+                found.append(
+                    ReadExample(
+                        one.question,
+                        few,
+                        np.array([passage.score for passage in read], np.float32),
+                        np.array([id(program) in right for program in few.programs], np.float32),
+                    )
+                )
+    return found
+
+
+def fit_reading(read: Sequence[ReadExample]) -> ReadWeights:
+    """Softmax over the programs of each shortlist and none, with the reader's word."""
+    counts = [len(one.answers) for one in read]
+    of = np.repeat(np.arange(len(read)), counts)
+    begin = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    x = np.concatenate([read_signals(one.few, one.answers) for one in read])
+    still = np.stack([none_signals(one.few, one.answers) for one in read])
+    own = 1 + np.array([family(program) for one in read for program in one.few.programs])
+    right = np.concatenate([one.right for one in read])
+    has = np.array([one.right.any() for one in read])
+    parts = {
+        "signals": np.zeros((1 + len(FAMILIES), x.shape[1]), np.float32),
+        "none": np.zeros(still.shape[1], np.float32),
+    }
+    for step in adam(parts, steps=300, rate=0.05):
+        scores = (x * (parts["signals"][0] + parts["signals"][own])).sum(axis=1)
+        wrong, wrong_none = _choice_slopes(scores, still @ parts["none"], right, has, of, begin)
+        by_family = np.zeros_like(parts["signals"])
+        np.add.at(by_family, own, wrong[:, None] * x)
+        by_family[0] = wrong @ x
+        step({
+            "signals": by_family + READING_DECAY * parts["signals"],
+            "none": wrong_none @ still + READING_DECAY * parts["none"],
+        })  # fmt: skip
+    return ReadWeights(parts["signals"], parts["none"])
+
+
+def _choice_slopes(
+    scores: Floats, none: Floats, right: Floats, has: NDArray[np.bool_], of: NDArray[np.intp], begin: NDArray[np.intp]
+) -> tuple[Floats, Floats]:
+    """How a softmax over the programs of each question and none changes with each score; several may be right."""
+    top = np.maximum(np.maximum.reduceat(scores, begin), none)
+    exp, exp_none = np.exp(scores - top[of]), np.exp(none - top)
+    whole = np.add.reduceat(exp, begin) + exp_none
+    hit = exp * right
+    share = np.where(has[of], hit / np.maximum(np.add.reduceat(hit, begin), 1e-9)[of], 0.0)
+    return (exp / whole[of] - share) / len(has), (exp_none / whole - ~has) / len(has)
+
+
+def fit_right(read: Sequence[ReadExample], weights: Weights) -> tuple[float, float]:
+    """Intercept and slope of a choice being right by its logit, each made by weights that did not see its document."""
     likely, right = [], []
     for fold in range(FOLDS):
-        weights = fit_ranker([one for one in examples if _fold(one.question) != fold], names, asking)
-        ranker = Ranker(weights, Vectors(StaticEmbedder()))
-        for one in examples:
+        reading = fit_reading([one for one in read if _fold(one.question) != fold])
+        ranker = Ranker(replace(weights, reading=reading))
+        for one in read:
             if _fold(one.question) == fold:
-                choice = ranker.best(Candidates(one.programs, one.rows, one.kinds))
+                choice = ranker.best(one.few, one.answers)
                 likely.append(clipped(logit(choice.likely)))
-                right.append(one.right[one.programs.index(choice.program)])
+                right.append(one.right[one.few.programs.index(choice.program)])
     intercept, slope = logistic(np.array([likely]), np.array(right, np.float64), np.ones(len(right)))
+    show_right(read, likely, right, intercept, slope)
     return intercept, slope
+
+
+def show_right(
+    read: Sequence[ReadExample], likely: Sequence[float], right: Sequence[float], intercept: float, slope: float
+) -> None:
+    """How many choices by type would be given at even odds, and how many of those are right."""
+    ordered = [one.question.type for fold in range(FOLDS) for one in read if _fold(one.question) == fold]
+    given = np.array(likely) * slope + intercept >= 0
+    for kind in sorted(set(ordered)):
+        own = np.array([one == kind for one in ordered])
+        print(
+            f"{kind:14}{own.sum():6} asked{(own & given).sum():6} given{np.array(right)[own & given].sum():6.0f} right"
+        )
 
 
 def adam(parts: dict[str, Floats], *, steps: int, rate: float) -> Iterator[Callable[[Mapping[str, Floats]], None]]:
@@ -292,6 +452,8 @@ def save(weights: Weights) -> None:
         tests=np.round(weights.asking.test_weights / test_scale).astype(np.int8),
         tests_scale=np.float32(test_scale),
         tests_bias=weights.asking.test_bias.astype(np.float32),
+        reading=weights.reading.signals,
+        reading_none=weights.reading.none,
         right=np.array(weights.right, np.float32),
     )
 

@@ -9,8 +9,10 @@ from docmind.models.reader import Reader
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
 from docmind.skills.judge import is_invented
-from docmind.skills.tables.programs import Comparison, Operation, Program, candidates
+from docmind.skills.tables.conditions import Comparison
+from docmind.skills.tables.programs import Operation, Program, candidates
 from docmind.skills.tables.results import result
+from docmind.skills.tables.stating import state
 from docmind.skills.tables.table import Table, read_tables
 from docmind.skills.tables.wording import write
 
@@ -33,6 +35,15 @@ Typing errors | Likelihood: medium | Impact: low"""
 PLANS = """\
 Fee per month | Basic: €20 | Plus: €45
 Guests | Basic: 1 | Plus: 4"""
+
+COSTS = """\
+Coach | Planned: 2,400 | Spent: 2,650
+Hostel | Planned: 3,100 | Spent: 2,980
+Insurance | Planned: 260 | Spent: 260"""
+LINES = """\
+1 | From: Docks | Length (km): 11.2
+4 | From: Docks | Length (km): 7.8
+9 | From: Station | Length (km): 6.1"""
 
 
 def table_of(find_hits: FindHits, text: str) -> Table:
@@ -97,6 +108,54 @@ def test_columns_are_compared_where_each_is_a_thing(find_hits: FindHits) -> None
     assert "- Fee per month — Basic: €20; Plus: €45. [1]" in write(difference)
 
 
+@pytest.mark.parametrize(("test", "names"), [(Comparison.MORE, "Coach"), (Comparison.LESS, "Hostel")])
+def test_rows_are_chosen_by_comparing_two_columns(find_hits: FindHits, test: Comparison, names: str) -> None:
+    listed = programs("x", table_of(find_hits, COSTS), Operation.LIST)
+    assert [result(one) for one in listed if one.condition and one.condition.test is test] == [names]
+
+
+def test_columns_of_different_size_are_not_compared(find_hits: FindHits) -> None:
+    table = table_of(find_hits, "A | Year: 1988 | Cars: 24\nB | Year: 1999 | Cars: 60\nC | Year: 2012 | Cars: 90")
+    tests = {one.condition.test for one in candidates("x", table) if one.condition}
+    assert not tests & {Comparison.MORE, Comparison.LESS}
+
+
+def test_two_columns_of_a_named_row_are_subtracted(find_hits: FindHits) -> None:
+    (change,) = (
+        one
+        for one in programs(
+            "By how much was the hostel cheaper?", table_of(find_hits, COSTS), Operation.DIFFERENCE, "Spent"
+        )
+        if one.against
+    )
+    assert result(change) == "120"
+    assert "3,100 − 2,980 = 120" in write(change)
+    assert "- Hostel — Planned: 3,100; Spent: 2,980. [1]" in write(change)
+
+
+def test_rows_that_are_numbered_go_by_their_number_where_no_name_tells_them_apart(find_hits: FindHits) -> None:
+    (shortest,) = (
+        one for one in programs("x", table_of(find_hits, LINES), Operation.MIN, "Length (km)") if not one.condition
+    )
+    assert result(shortest) == "9"
+
+
+@pytest.mark.parametrize(
+    ("operation", "column", "sentence"),
+    [
+        (Operation.MAX, "Lead time", "Brisk has the longest Lead time."),
+        (Operation.MIN, "Price (EUR)", "Brisk has the lowest Price (EUR)."),
+        (Operation.SUM, "Price (EUR)", "Altogether the Price (EUR) is 4,750."),
+        (Operation.COUNT, "", "There are 4."),
+    ],
+)
+def test_what_a_program_comes_to_is_stated(
+    find_hits: FindHits, operation: Operation, column: str, sentence: str
+) -> None:
+    (whole,) = (one for one in programs("x", table_of(find_hits, SUPPLIERS), operation, column) if not one.condition)
+    assert state(whole).endswith(f"\n\n{sentence}")
+
+
 @pytest.fixture(scope="module")
 def grounder() -> Grounder:
     return Grounder(Reader())
@@ -110,6 +169,8 @@ def grounder() -> Grounder:
         (SUPPLIERS, "Which are in Leeds?", Operation.LIST, ""),
         (SUPPLIERS, "What is the average price?", Operation.MEAN, "Price (EUR)"),
         (SUPPLIERS, "How much more is Alpina than Brisk?", Operation.DIFFERENCE, "Price (EUR)"),
+        (COSTS, "By how much was the hostel cheaper?", Operation.DIFFERENCE, "Spent"),
+        (COSTS, "What cost less than planned?", Operation.LIST, ""),
     ],
 )
 def test_every_answer_worked_out_passes_the_audit(

@@ -33,6 +33,16 @@ The courses begin in the second week of September. Fees are paid on the first ev
 | Photography | 6 | 210 | Ines Faro |
 | Choir | 15 | 90 | Lena Hovik |
 """,
+    "picnic.md": """\
+# Summer picnic of the rowing club: money
+
+| Heading | Planned (EUR) | Spent (EUR) | Paid by card |
+| --- | --- | --- | --- |
+| Boats | 300 | 340 | yes |
+| Sausages | 220 | 195 | no |
+| Tent | 150 | 150 | yes |
+| Lemonade | 90 | 70 | no |
+""",
 }
 
 
@@ -56,6 +66,14 @@ def ask(engine: DocMind, question: str) -> RunResult:
         ("Which supplier has the longest lead time?", "**Brisk**", "Brisk — Town: Leeds"),
         ("Which course has the most evenings?", "**Choir**", "Choir — Evenings: 15"),
         ("Which suppliers are in Leeds?", "**Brisk, Castello**", "Castello — Town: Leeds"),
+        ("Which supplier is the dearest per part?", "**Alpina**", "Alpina — Town: Graz"),
+        (
+            "On which headings of the picnic did we spend less than planned?",
+            "**Sausages, Lemonade**",
+            "Planned (EUR): 90",
+        ),
+        ("How much was spent on the picnic in all?", "**755**", "Tent — Planned (EUR): 150"),
+        ("Which picnic headings were not paid by card?", "**Sausages, Lemonade**", "Sausages — Planned (EUR): 220"),
         ("How much more is the pottery fee than the Spanish fee?", "**60**", "Spanish — Evenings: 12"),
     ],
 )

@@ -25,7 +25,7 @@ _ELSEWHERE = 0.5
 REFUSAL = "The documents found do not answer this question."
 UNANSWERED = "The documents found do not answer the question “{question}”."
 _QUOTED = "It is quoted from the passages it cites."
-_COMPUTED = "It is worked out from the rows it cites."
+COMPUTED = "It is worked out from the rows it cites."
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +83,22 @@ def _answer(
     if not statements:
         return _refused("No passage was found that says anything.", 0.0)
     reading = scorer.read(question, statements)
-    if computed := _compute(question, hits, reading, grounder):
+    if computed := _compute(question, hits, reading, grounder, scorer):
         return computed
     if reading.confidence < scorer.refuse_below:
         return _refused("No passage that was found answers the question.", reading.confidence)
     return _write(intent(question), hits, statements, reading, grounder)
 
 
-def _compute(question: str, hits: Sequence[Hit], reading: Reading, grounder: Grounder) -> Draft | None:
+def _compute(
+    question: str, hits: Sequence[Hit], reading: Reading, grounder: Grounder, scorer: StatementScorer
+) -> Draft | None:
     """What is computed from a table of the hits, where that is more likely right than what is read."""
-    found = answer_from_tables(question, hits)
+    found = answer_from_tables(question, hits, scorer.answers)
     # What was read answers a question that is to be read; how sure the reader is of another says little.
     if found is None or found.confidence <= reading.confidence * found.read or not _passes(found.text, hits, grounder):
         return None
-    return Draft(found.text, False, _COMPUTED, found.confidence)
+    return Draft(found.text, False, COMPUTED, found.confidence)
 
 
 def _passes(text: str, hits: Sequence[Hit], grounder: Grounder) -> bool:

@@ -111,6 +111,9 @@ class _Unread:
     def read(self, question: str, statements: Sequence[Statement]) -> Reading:  # noqa: ARG002
         return Reading(dict.fromkeys(statements, 0.0), 1.0, 0.0, 0.0, "", 0.0, {})
 
+    def answers(self, question: str, texts: Sequence[str]) -> list[float]:  # noqa: ARG002
+        return [0.0] * len(texts)
+
 
 def _alone(question: Question, engine: DocMind, roles: Roles) -> Answered:
     """One call over the passages that a search finds, and whatever it says goes out."""

@@ -76,6 +76,9 @@ class _Hearing:
         heard = {one: 0.0 if _place(one) in self._rejected else score for one, score in reading.scores.items()}
         return replace(reading, scores=heard)
 
+    def answers(self, question: str, texts: Sequence[str]) -> list[float]:
+        return self._scorer.answers(question, texts)
+
 
 def _place(statement: Statement) -> tuple[str, Span]:
     passage, span = statement.hit.passage, statement.sentence.span

@@ -73,6 +73,10 @@ class StatementScorer(Protocol):
 
     def read(self, question: str, statements: Sequence[Statement]) -> Reading: ...
 
+    def answers(self, question: str, texts: Sequence[str]) -> list[float]:
+        """How far each text answers the question, as logits."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerModel:
@@ -139,6 +143,9 @@ class ReadingScorer:
             {passage: self._model.answers(read.score) for passage, read in found.items()},
             {passage: _bare_answer(passage, read) for passage, read in found.items()},
         )
+
+    def answers(self, question: str, texts: Sequence[str]) -> list[float]:
+        return [read.score for read in self._reader.read(question, texts)]
 
     def _read_all(self, question: str, passages: tuple[Passage, ...]) -> list[ReadPassage]:
         return self._reader.read(question, [headed(passage).text for passage in passages])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from docmind.domain.search import Hit
-from docmind.skills.tables.ranker import Ranker
+from docmind.skills.tables.ranker import Answers, Ranker
 from docmind.skills.tables.table import read_tables
 from docmind.skills.tables.wording import write
 
@@ -32,10 +32,13 @@ def computes(question: str) -> bool:
     return _ranker().computes(question)
 
 
-def answer_from_tables(question: str, hits: Sequence[Hit]) -> TableAnswer | None:
-    """What the best program over the tables of the hits gives; none where nothing is to be computed."""
+def answer_from_tables(question: str, hits: Sequence[Hit], answers: Answers) -> TableAnswer | None:
+    """What the best program over the tables of the hits gives; none where nothing is to be computed.
+
+    `answers` tells how far a text answers a question: it is shown what the likeliest programs come to.
+    """
     if all(hit.passage.kind != "table" for hit in hits) or not computes(question):
         return None
-    choice = _ranker().choose(question, read_tables(hits))
+    choice = _ranker().choose(question, read_tables(hits), answers)
     text = write(choice.program) if choice and choice.right >= LEAST else ""
     return TableAnswer(text, choice.right, choice.read) if choice and text else None

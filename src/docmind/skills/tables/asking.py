@@ -8,7 +8,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from docmind.skills.tables.programs import Comparison, Operation
+from docmind.skills.tables.conditions import Comparison
+from docmind.skills.tables.programs import Operation
 
 Floats = NDArray[np.float32]
 

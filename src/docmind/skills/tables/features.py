@@ -10,7 +10,8 @@ from docmind.models.embedding import Embedder
 from docmind.quality.grounding.words import words
 from docmind.quality.quantities import read_quantities
 from docmind.skills.tables.asking import KINDS, TESTS, AskingModel
-from docmind.skills.tables.programs import Comparison, Operation, Program
+from docmind.skills.tables.conditions import Comparison, Condition
+from docmind.skills.tables.programs import Operation, Program
 from docmind.skills.tables.table import Column, Table, keys
 
 Floats = NDArray[np.float32]
@@ -87,10 +88,13 @@ class TableSignals:
     """What a question and a table have to do with each other: worked out once for all programs over it."""
 
     def __init__(self, asked: Asked, table: Table, vectors: Vectors, rank: int, best_relevance: float) -> None:
-        self.asked, self.table = asked, table
+        self.asked, self.table, self._vectors = asked, table, vectors
         named = [column.name or "name" for column in table.columns]
         heading = " ".join(table.caption)
-        self._cosine = vectors.of([*named, heading, table.caption[-1] if table.caption else heading]) @ asked.vector
+        self._names = vectors.of([*named, heading, table.caption[-1] if table.caption else heading])
+        self._cosine = self._names @ asked.vector
+        self._values: dict[str, tuple[float, float]] = {}
+        self._said_at = [self._place_of(name, vectors) for name in named]
         self._column_words = [self._near(name, vectors) for name in named]
         self._shared = [_share(keys(column.name), asked.keys) for column in table.columns]
         numeric = [column.place for column in table.columns if column.is_numeric]
@@ -134,6 +138,15 @@ class TableSignals:
         if not said:
             return 0.0
         return float((vectors.of(said) @ self.asked.words.T).max(axis=1).mean())
+
+    def _place_of(self, name: str, vectors: Vectors) -> int:
+        """The place of the word of the question that is nearest to a word of a column's name."""
+        own = words(name)
+        exact = [place for place, key in enumerate(self.asked.word_keys) if key in {word.key for word in own}]
+        if exact or not own:
+            return exact[0] if exact else 0
+        near = vectors.of([word.text.lower() for word in own]) @ self.asked.words.T
+        return int(near.max(axis=0).argmax())
 
     def of(self, program: Program) -> dict[str, float]:
         """The signals of one program, those of its table among them."""
@@ -183,6 +196,8 @@ class TableSignals:
                 for row in condition.rows
             ]
             found |= {"named": sum(shares) / len(shares), "named_least": min(shares), "named_rows": float(len(shares))}
+            if program.column and program.against:
+                found |= self._pair("change", program.column.place, program.against.place)
         elif condition.test in (Comparison.IS, Comparison.IS_NOT):
             found |= {
                 "value_shared": _share(wanted, self.asked.keys),
@@ -190,8 +205,11 @@ class TableSignals:
                 "value_key": float(condition.column == self.table.naming),
                 "value_column_shared": self._shared[condition.column],
                 "value_short": float(len(condition.wanted) < 12),
+                **self._value(condition),
                 "value_is_column": float(program.column is not None and program.column.place == condition.column),
             }
+        elif condition.test in (Comparison.MORE, Comparison.LESS):
+            found |= self._pair("compared", condition.column, condition.other)
         else:
             found |= {
                 "limit_column_words": self._column_words[condition.column],
@@ -201,6 +219,31 @@ class TableSignals:
             }
         return found
 
+    def _value(self, condition: Condition) -> dict[str, float]:
+        """How near the question comes to a value, and how far that says no: "Which have none?"."""
+        if condition.wanted not in self._values:
+            value, no, yes = self._vectors.of([condition.wanted, "no", "yes"])
+            self._values[condition.wanted] = float((self.asked.words @ value).max()), float((no - yes) @ value)
+        near, negative = self._values[condition.wanted]
+        if condition.test is Comparison.IS_NOT:
+            negative = -negative
+        asked = float(self.asked.tests[TESTS.index(Comparison.IS_NOT)])
+        return {"value_near": near, "negative": negative, "negative_asked": negative * asked}
+
+    def _pair(self, name: str, place: int, other: int) -> dict[str, float]:
+        """Of two columns that are compared how far the question names each of them, and which of them first."""
+        both = min(self._strength[place], self._strength[other])
+        first = float(np.sign(self._said_at[other] - self._said_at[place]))
+        return {
+            name: 1.0,
+            f"{name}_strength": self._strength[place],
+            f"{name}_other_strength": self._strength[other],
+            f"{name}_first": both * first,
+            f"{name}_alike": float(self._names[place] @ self._names[other]),
+            f"{name}_beside": float(place - other == 1),
+            f"{name}_alone": float(self._numeric == 2),
+        }
+
     def _left(self, program: Program) -> dict[str, float]:
         """The words and numbers of the question that the program makes nothing of."""
         used = set(self._heading_keys)
@@ -208,6 +251,7 @@ class TableSignals:
         condition = program.condition
         if condition is not None:
             used |= keys(condition.wanted) | keys(self.table.columns[condition.column].name)
+            used |= keys(program.against.name) if program.against else frozenset()
             if condition.test is Comparison.NAMED:
                 used |= frozenset[str]().union(*(keys(self.table.name(row)) for row in condition.rows))
         unused_cells = self._in_cells - used
@@ -271,5 +315,6 @@ def _part(some: Iterable[str], whole: frozenset[str]) -> float:
     return len(frozenset(some)) / len(whole) if whole else 0.0
 
 
-def as_row(signals: Mapping[str, float], names: Sequence[str]) -> list[float]:
-    return [signals.get(name, 0.0) for name in names]
+def as_rows(signals: Sequence[Mapping[str, float]], names: Sequence[str]) -> Floats:
+    """(programs, names): the signals of programs in the order of the names."""
+    return np.array([[one.get(name, 0.0) for name in names] for one in signals], np.float32)

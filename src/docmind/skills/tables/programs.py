@@ -6,16 +6,22 @@ from decimal import Decimal
 from enum import StrEnum
 from itertools import combinations
 
-from docmind.quality.quantities import Quantity, read_quantities
-from docmind.skills.tables.table import Column, Number, Table, can_add, keys
+from docmind.quality.quantities import read_quantities
+from docmind.skills.tables.conditions import (
+    Comparison,
+    Condition,
+    between_columns,
+    comparable_columns,
+    conditions_of,
+    named_rows,
+)
+from docmind.skills.tables.table import Column, Number, Table, can_add
 
 MOST_TOP = 5
 """Rows of a ranking that is asked for without a number."""
 _MOST_LISTED = 12
-_MOST_CONDITIONS = 10
-_MOST_NAMED = 6
-_FEW_VALUES = 6
-"""A column of no more different words sorts the rows into kinds."""
+_MOST_COMPUTED = 10
+"""Conditions of which more than a list and a count is worked out, those that fit the question best."""
 
 
 class Operation(StrEnum):
@@ -27,30 +33,8 @@ class Operation(StrEnum):
     SUM = "sum"
     MEAN = "mean"
     DIFFERENCE = "difference"
-    """Of two rows in a column."""
+    """Of two rows in a column, or of two columns in a row."""
     LIST = "list"
-
-
-class Comparison(StrEnum):
-    IS = "is"
-    IS_NOT = "is not"
-    ABOVE = "above"
-    AT_LEAST = "at least"
-    BELOW = "below"
-    AT_MOST = "at most"
-    NAMED = "named"
-    """The rows that the question names."""
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """Which rows are meant."""
-
-    test: Comparison
-    column: int
-    wanted: str
-    """The value of a cell, or the number of the question, as written."""
-    rows: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +46,8 @@ class Program:
     rows: tuple[int, ...]
     """The rows that the result is or rests on, in the order they are shown."""
     value: Decimal | None = None
+    against: Column | None = None
+    """The column that it is taken from, where a difference is one of two columns."""
 
     @property
     def is_computed(self) -> bool:
@@ -70,9 +56,8 @@ class Program:
     @property
     def numbers(self) -> list[Number]:
         """The numbers that were worked with, in the order of the rows."""
-        if self.column is None:
-            return []
-        return [one for row in self.rows if (one := self.column.numbers[row])]
+        columns = [column for column in (self.column, self.against) if column]
+        return [one for row in self.rows for column in columns if (one := column.numbers[row])]
 
 
 _COMPUTED = frozenset((Operation.COUNT, Operation.SUM, Operation.MEAN, Operation.DIFFERENCE))
@@ -82,15 +67,18 @@ def candidates(question: str, table: Table) -> list[Program]:
     """Every program over the table that the question's words and numbers leave open."""
     found: dict[tuple[object, ...], Program] = {}
     for program in _all(question, table):
-        key = (program.operation, program.column and program.column.place, program.rows, program.value)
+        places = [column and column.place for column in (program.column, program.against)]
+        test = program.condition and program.condition.test
+        key = (program.operation, *places, program.rows, program.value, test)
         found.setdefault(key, program)
     return list(found.values())
 
 
 def _all(question: str, table: Table) -> Iterator[Program]:
-    conditions = [None, *_conditions(question, table)]
+    pairs = comparable_columns(table)
+    conditions = [None, *conditions_of(question, table)]
     wanted = _small_number(question)
-    for condition in conditions:
+    for place, condition in enumerate((*conditions, *between_columns(table, pairs))):
         rows = table.items if condition is None else tuple(row for row in condition.rows if row not in table.totals)
         if not rows:
             continue
@@ -100,9 +88,10 @@ def _all(question: str, table: Table) -> Iterator[Program]:
             yield Program(table, Operation.COUNT, None, None, rows, Decimal(len(rows)))
         if condition is not None and len(rows) <= _MOST_LISTED and len(rows) < len(table.items):
             yield Program(table, Operation.LIST, None, condition, rows)
-        for column in table.columns:
+        for column in table.columns if place <= _MOST_COMPUTED else ():
             yield from _over(table, column, condition, rows, wanted)
     yield from _pairs(question, table)
+    yield from _changes(question, table, pairs)
 
 
 def _over(
@@ -146,7 +135,7 @@ def _first(ordered: Sequence[tuple[int, Number]], wanted: int) -> tuple[int, ...
 
 def _pairs(question: str, table: Table) -> Iterator[Program]:
     """Differences between any two of more rows that the question names."""
-    named = _named_rows(question, table)
+    named = named_rows(question, table)
     if len(named) < 3:
         return
     for pair in combinations(named, 2):
@@ -157,106 +146,21 @@ def _pairs(question: str, table: Table) -> Iterator[Program]:
                 yield Program(table, Operation.DIFFERENCE, column, condition, pair, _apart(first, second))
 
 
+def _changes(question: str, table: Table, pairs: Sequence[tuple[Column, Column]]) -> Iterator[Program]:
+    """How far two columns are apart in a row that the question names."""
+    for row in named_rows(question, table):
+        condition = Condition(Comparison.NAMED, table.naming, "", (row,))
+        for before, column in pairs:
+            first, second = before.numbers[row], column.numbers[row]
+            if first and second and can_add((first, second)):
+                yield Program(
+                    table, Operation.DIFFERENCE, column, condition, (row,), _apart(first, second), against=before
+                )
+
+
 def _apart(first: Number, second: Number) -> Decimal:
     values = [one.quantity.value for one in (first, second) if one.quantity]
     return abs(values[0] - values[-1])
-
-
-def _conditions(question: str, table: Table) -> list[Condition]:
-    """Ways to choose rows: by a cell that shares words with the question, by its numbers, by the rows it names."""
-    asked = keys(question)
-    found: list[tuple[int, Condition]] = []
-    for column in table.columns:
-        values: dict[str, list[int]] = {}
-        for place in table.items:
-            if cell := table.rows[place].cells[column.place]:
-                values.setdefault(cell.casefold(), []).append(place)
-        few = column.place > 0 and 2 <= len(values) <= _FEW_VALUES and len(values) < len(table.items)
-        for value, rows in values.items():
-            shared = len(asked & keys(value))
-            if shared or few:
-                found.append((3 * shared + few, Condition(Comparison.IS, column.place, value, tuple(rows))))
-                others = tuple(place for place in table.items if place not in rows)
-                if column.place > 0 or shared:
-                    found.append((3 * shared - 1, Condition(Comparison.IS_NOT, column.place, value, others)))
-        found += [(3, condition) for condition in _sharing(asked, column, table)]
-        found += [(2, condition) for condition in _compared(question, column, table)]
-    named = _named_rows(question, table)
-    closely = tuple(row for row in named if 2 * len(keys(table.name(row)) & asked) > len(keys(table.name(row))))
-    for meant in dict.fromkeys((named, closely)):
-        if 1 < len(meant) < len(table.items):
-            found.append((9, Condition(Comparison.NAMED, table.naming, "", meant)))
-    found.sort(key=lambda one: -one[0])
-    return [condition for _, condition in found[:_MOST_CONDITIONS]]
-
-
-def _sharing(asked: frozenset[str], column: Column, table: Table) -> Iterator[Condition]:
-    """Rows whose cells hold the same word of the question, where several different cells do."""
-    by_word: dict[str, list[int]] = {}
-    cells: dict[str, set[str]] = {}
-    for place in table.items:
-        cell = table.rows[place].cells[column.place]
-        for key in keys(cell) & asked:
-            by_word.setdefault(key, []).append(place)
-            cells.setdefault(key, set()).add(cell.casefold())
-    for key, rows in by_word.items():
-        if len(cells[key]) > 1 and len(rows) < len(table.items):
-            yield Condition(Comparison.IS, column.place, key, tuple(rows))
-
-
-def _compared(question: str, column: Column, table: Table) -> Iterator[Condition]:
-    if not column.is_numeric or column.unit in ("date", "scale"):
-        return
-    for quantity in read_quantities(question)[:3]:
-        limit = _comparable(quantity, column)
-        if limit is None:
-            continue
-        for test in (Comparison.ABOVE, Comparison.AT_LEAST, Comparison.BELOW, Comparison.AT_MOST):
-            rows = tuple(
-                place
-                for place in table.items
-                if (number := column.numbers[place]) and _holds(test, number.value, limit)
-            )
-            if 0 < len(rows) < len(table.items):
-                yield Condition(test, column.place, quantity.text, rows)
-
-
-def _comparable(quantity: Quantity, column: Column) -> Decimal | None:
-    """The number of the question in the unit of the column, where it can be of it."""
-    units = {number.unit for number in column.numbers if number}
-    if not quantity.unit:
-        return quantity.value
-    if quantity.unit == "second" and "duration" in units:
-        return quantity.value / 86400
-    if quantity.unit == "month" and "duration" in units:
-        return quantity.value * Decimal("30.44")
-    return quantity.value if quantity.unit.split()[0] in {unit.split(" ")[0] for unit in units} or "" in units else None
-
-
-def _holds(test: Comparison, value: Decimal, limit: Decimal) -> bool:
-    match test:
-        case Comparison.ABOVE:
-            return value > limit
-        case Comparison.AT_LEAST:
-            return value >= limit
-        case Comparison.BELOW:
-            return value < limit
-        case _:
-            return value <= limit
-
-
-def _named_rows(question: str, table: Table) -> tuple[int, ...]:
-    """The rows with a word in their key that the question has and few other rows do, as far as they are no more."""
-    asked = keys(question)
-    names = {place: keys(table.name(place)) for place in table.items}
-    spread: dict[str, int] = {}
-    for own in names.values():
-        for key in own:
-            spread[key] = spread.get(key, 0) + 1
-    # A word that most rows are called by names none of them.
-    telling = {key for key, count in spread.items() if key in asked and 2 * count <= max(2, len(names))}
-    rows = tuple(place for place, own in names.items() if own & telling)
-    return rows if len(rows) <= _MOST_NAMED else ()
 
 
 def _small_number(question: str) -> int:

@@ -1,6 +1,6 @@
 """Which program over the tables a question asks for, if any: a linear model, fitted by `scripts/fit_tables.py`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Self
@@ -10,12 +10,39 @@ import numpy as np
 from docmind.models.static import StaticEmbedder
 from docmind.skills.extract.reading import clipped, logistic, logit
 from docmind.skills.tables.asking import AskingModel
-from docmind.skills.tables.features import Asked, Floats, TableSignals, Vectors, as_row, family, groups
+from docmind.skills.tables.features import Asked, Floats, TableSignals, Vectors, as_rows, family, groups
 from docmind.skills.tables.programs import Program, candidates
+from docmind.skills.tables.stating import state
 from docmind.skills.tables.table import Table
 
+Answers = Callable[[str, Sequence[str]], Sequence[float]]
+"""Tells how far each of several texts answers a question, as logits."""
+
+MOST_READ = 10
+"""Programs whose results the reader reads, those that fit best."""
+SUREST = 12.0
 COMPUTING = 0.15
 """How likely a question must ask for something computed for any program to be tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadWeights:
+    """Weights of what the reader says to the programs of the shortlist, for all programs and for each family."""
+
+    signals: Floats
+    """(1 + families, signals): the first row counts for all."""
+    none: Floats
+    """Of the signals of the question, and a constant: what speaks for no program at all."""
+
+    def likely(self, found: "Shortlist", answers: Floats) -> Floats:
+        """How likely each program is what was asked for, against the others and none."""
+        own = self.signals[0] + self.signals[1 + np.asarray([family(one) for one in found.programs], np.intp)]
+        scores: Floats = (read_signals(found, answers) * own).sum(axis=1)
+        none = float(none_signals(found, answers) @ self.none)
+        top = max(none, float(scores.max()))
+        exp = np.exp(scores - top)
+        likely: Floats = exp / (exp.sum() + np.exp(none - top))
+        return likely
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +60,7 @@ class Weights:
     """(kinds,): what speaks for no program at all."""
     none_bias: float
     asking: AskingModel
+    reading: ReadWeights
     right: tuple[float, float] = (0.0, 1.0)
     """Intercept and slope that make the logit of a choice that of its being right."""
 
@@ -56,6 +84,7 @@ class Weights:
                     kept["tests"].astype(np.float32) * kept["tests_scale"],
                     kept["tests_bias"],
                 ),
+                reading=ReadWeights(kept["reading"], kept["reading_none"]),
                 right=(float(kept["right"][0]), float(kept["right"][1])),
             )
 
@@ -87,6 +116,26 @@ class Candidates:
     kinds: Floats
 
 
+@dataclass(frozen=True, slots=True)
+class Shortlist:
+    """The programs that fit best by what they share with the question."""
+
+    programs: list[Program]
+    scores: Floats
+    """Of each, against that of none."""
+    kinds: Floats
+
+
+def read_signals(found: Shortlist, answers: Floats) -> Floats:
+    """(programs, signals): what is known of each program once the reader has read what it comes to."""
+    scores = np.clip(found.scores, -SUREST, SUREST)
+    return np.stack([scores, answers, answers - answers.max(), np.ones(len(answers))], axis=1).astype(np.float32)
+
+
+def none_signals(found: Shortlist, answers: Floats) -> Floats:
+    return np.array([np.log(found.kinds[0] + 1e-3), answers.max(), 1.0], np.float32)
+
+
 class Ranker:
     """Made once and used for every question. Thread-safe."""
 
@@ -98,26 +147,31 @@ class Ranker:
         """Whether the question may ask for something that is computed."""
         return float(self._weights.asking.kinds(question)[0]) <= 1 - COMPUTING
 
-    def choose(self, question: str, tables: Sequence[Table]) -> Choice | None:
+    def choose(self, question: str, tables: Sequence[Table], answers: Answers) -> Choice | None:
         found = gather_candidates(question, tables, self._vectors, self._weights.asking)
-        return self.best(found) if found.programs else None
+        if not found.programs:
+            return None
+        few = self.shortlist(found.programs, as_rows(found.rows, self._weights.names), found.kinds)
+        read = answers(question, [state(program) for program in few.programs])
+        return self.best(few, np.asarray(read, np.float32))
 
-    def best(self, found: Candidates) -> Choice:
+    def shortlist(self, programs: Sequence[Program], rows: Floats, kinds: Floats) -> Shortlist:
+        families = [family(program) for program in programs]
+        scores = self._weights.scores(kinds, rows, families, [groups(program) for program in programs])
+        kept = np.argsort(-scores)[:MOST_READ]
+        return Shortlist([programs[place] for place in kept], scores[kept], kinds)
+
+    def best(self, found: Shortlist, answers: Floats) -> Choice:
         """The program that is most likely meant, with all others that have its result."""
-        likely = self._likely(found)
-        order = np.argsort(-likely)
-        first = found.programs[order[0]]
-        together = float(sum(likely[place] for place in order if _same_result(found.programs[place], first)))
-        return Choice(first, together, self._weights.is_right(together), float(found.kinds[0]))
-
-    def _likely(self, found: Candidates) -> Floats:
-        rows = np.array([as_row(row, self._weights.names) for row in found.rows], np.float32)
-        families = [family(program) for program in found.programs]
-        scores = self._weights.scores(found.kinds, rows, families, [groups(program) for program in found.programs])
-        top = max(0.0, float(scores.max()))
-        exp = np.exp(scores - top)
-        likely: Floats = exp / (exp.sum() + np.exp(-top))
-        return likely
+        likely = self._weights.reading.likely(found, answers)
+        together = [
+            float(sum(likely[place] for place, other in enumerate(found.programs) if _same_result(one, other)))
+            for one in found.programs
+        ]
+        first = int(np.argmax(together))
+        return Choice(
+            found.programs[first], together[first], self._weights.is_right(together[first]), float(found.kinds[0])
+        )
 
 
 def gather_candidates(question: str, tables: Sequence[Table], vectors: Vectors, model: AskingModel) -> Candidates:

@@ -83,7 +83,7 @@ class Table:
     turned: bool = False
     """Whether what is a row here is a column there: many tables have a column for each thing they compare."""
     naming: int = 0
-    """The column that says what a row is called: the first one, or that after a column of numbers and letters."""
+    """The column that says what a row is called: the first, or where that is numbers the next that tells rows apart."""
 
     def name(self, row: int) -> str:
         return self.rows[row].cells[self.naming]
@@ -167,7 +167,8 @@ def _table(run: Sequence[tuple[Statement, list[tuple[str, str]]]]) -> Iterator[T
 def _naming(rows: Sequence[Row], columns: Sequence[Column]) -> int:
     if not columns[0].is_numeric and any(len(row.cells[0]) > _SIGN for row in rows):
         return 0
-    return next((column.place for column in columns[1:] if not column.is_numeric), 0)
+    wordy = (column.place for column in columns[1:] if not column.is_numeric)
+    return next((place for place in wordy if len({row.cells[place] for row in rows}) == len(rows)), 0)
 
 
 def _columns(names: Sequence[str], rows: Sequence[Row]) -> tuple[Column, ...]:

@@ -26,9 +26,9 @@ def write(program: Program) -> str:
 
 def quoted(program: Program) -> list[Statement]:
     """The rows of the table that the result rests on, as they stand there."""
-    columns = [
-        one for one in (program.column and program.column.place, program.condition and program.condition.column) if one
-    ]
+    condition = program.condition
+    columns = [column.place for column in (program.column, program.against) if column]
+    columns += [condition.column, condition.other] if condition else []
     return program.table.quoted(program.rows, columns)
 
 

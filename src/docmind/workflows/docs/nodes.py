@@ -88,7 +88,10 @@ async def generate_node(state: DocMindState, runtime: Runtime[Services]) -> DocM
         "refusal": drafted.reason if refused else None,
         "draft_confidence": drafted.confidence,
         **_noted(
-            state, step.decided("refused" if refused else "drafted", note=drafted.note, characters=len(drafted.text))
+            state,
+            step.decided(
+                "refused" if refused else "drafted", drafted.reason, note=drafted.note, characters=len(drafted.text)
+            ),
         ),
     }
 
