@@ -37,10 +37,10 @@ TWINS, FOREIGN = 0.1, 0.05
 """Of the claims of chat models, how many are taken to be wrong like a twin, and to be of something else altogether."""
 FOREIGN_EVERY = 8
 NAMES = {
-    "any_text": ("over_contradicted", "over_not_stated", "doubted", "missing"),
+    "any_text": ("over_contradicted", "over_not_stated", "doubted"),
     "drafts": ("over_contradicted", "over_not_stated", "missing"),
 }
-"""The signals that are weighed: with words in doubt, drafts are told apart no better."""
+"""The signals that are weighed: words in doubt tell nothing more of drafts, missing words nothing of other texts."""
 NEEDED = {"any_text": 0.5, "drafts": 0.8}
 """The probability above which a claim is taken as supported: to state a claim of a draft that is wrong does more harm
 than to doubt one that is right."""

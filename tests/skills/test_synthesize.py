@@ -119,7 +119,7 @@ def test_what_was_decided_against_is_not_quoted(find_hits: FindHits, grounder: G
     hits = find_hits("Delivery takes 26 weeks.", "Delivery takes 30 weeks.")
     rejected = {("document-1", Span(0, 24))}
     answer = brief(["How long does delivery take?"], hits, grounder, scorer, rejected).text
-    assert answer == "Delivery takes 30 weeks. [passage-2]"
+    assert answer == "**30 weeks**\n\nDelivery takes 30 weeks. [passage-2]"
 
 
 TEXTS = st.lists(

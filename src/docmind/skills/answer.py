@@ -20,11 +20,13 @@ MOST_CHOSEN = 3
 """Statements chosen for themselves; what they lean on and the items of a list come besides."""
 AS_GOOD = 0.5
 """A further statement is worth saying when it is at least so likely to answer, against the best."""
+_QUOTED = 0.7
+"""What the reader's confidence counts where something may have to be computed: it is often sure of a row, and wrong."""
 _ELSEWHERE = 0.5
 """How likely an answer from other documents must be right where a question goes on from one that was answered."""
 REFUSAL = "The documents found do not answer this question."
 UNANSWERED = "The documents found do not answer the question “{question}”."
-_QUOTED = "It is quoted from the passages it cites."
+_BY_QUOTING = "It is quoted from the passages it cites."
 COMPUTED = "It is worked out from the rows it cites."
 
 
@@ -54,7 +56,7 @@ def extract_answer(question: str, hits: Sequence[Hit], grounder: Grounder, score
         f"## {one.text}\n\n{UNANSWERED.format(question=one.text) if draft.refused else draft.text}"
         for one, draft in zip(asked, drafts, strict=True)
     ]
-    return Draft("\n\n".join(sections), False, _QUOTED, mean(given))
+    return Draft("\n\n".join(sections), False, _BY_QUOTING, mean(given))
 
 
 def _answer_each(
@@ -79,6 +81,8 @@ def _answer(
     question: str, hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer, within: Sequence[Hit] = ()
 ) -> Draft:
     """`within` are those of the hits that are read, if not all."""
+    if not any(map(str.isalnum, question)):
+        return _refused("The question has no word in it.", 0.0)
     statements = [one for one in read_statements(hits) if not within or one.hit in within]
     if not statements:
         return _refused("No passage was found that says anything.", 0.0)
@@ -95,8 +99,7 @@ def _compute(
 ) -> Draft | None:
     """What is computed from a table of the hits, where that is more likely right than what is read."""
     found = answer_from_tables(question, hits, scorer.answers)
-    # What was read answers a question that is to be read; how sure the reader is of another says little.
-    if found is None or found.confidence <= reading.confidence * found.read or not _passes(found.text, hits, grounder):
+    if found is None or found.confidence <= _QUOTED * reading.confidence or not _passes(found.text, hits, grounder):
         return None
     return Draft(found.text, False, COMPUTED, found.confidence)
 
@@ -127,7 +130,7 @@ def _write(
     while len(quotable) > 1 and not passes(compose(arrange(wanted, quotable, statements))):
         quotable.pop()
     text = compose(arrange(wanted, quotable, statements))
-    return Draft(f"{_opening(wanted, quotable, reading)}{text}", False, _QUOTED, reading.confidence)
+    return Draft(f"{_opening(wanted, quotable, reading)}{text}", False, _BY_QUOTING, reading.confidence)
 
 
 def choose(statements: Sequence[Statement], reading: Reading) -> list[Statement]:

@@ -46,6 +46,7 @@ def checked(case: Case, run: Any) -> RunResult:
 
 
 KNOWN_TO_FAIL = {
+    "By when must the VT-200 test rig": "tells when, and not who: the row of the table that has both is not chosen",
     "Can Saturday work in Limerick": "answers from the board paper alone, without the HR plan",
     "Who will be the plant manager in Ostrava": "finds that no name is told, and asks instead of quoting the plan",
 }

@@ -18,8 +18,6 @@ class TableAnswer:
     text: str
     confidence: float
     """That it is right."""
-    read: float
-    """How likely the question asks for something that is read and not computed."""
 
 
 @lru_cache(maxsize=1)
@@ -41,4 +39,4 @@ def answer_from_tables(question: str, hits: Sequence[Hit], answers: Answers) -> 
         return None
     choice = _ranker().choose(question, read_tables(hits), answers)
     text = write(choice.program) if choice and choice.right >= LEAST else ""
-    return TableAnswer(text, choice.right, choice.read) if choice and text else None
+    return TableAnswer(text, choice.right) if choice and text else None

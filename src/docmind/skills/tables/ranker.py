@@ -103,8 +103,6 @@ class Choice:
     """That this program is what was asked for, against all others and none."""
     right: float
     """That its result is the right answer."""
-    read: float
-    """How likely the question asks for something that is read and not computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +167,7 @@ class Ranker:
             for one in found.programs
         ]
         first = int(np.argmax(together))
-        return Choice(
-            found.programs[first], together[first], self._weights.is_right(together[first]), float(found.kinds[0])
-        )
+        return Choice(found.programs[first], together[first], self._weights.is_right(together[first]))
 
 
 def gather_candidates(question: str, tables: Sequence[Table], vectors: Vectors, model: AskingModel) -> Candidates:
