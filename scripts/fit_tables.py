@@ -10,27 +10,21 @@ odds and how many of those are right.
 """
 
 import hashlib
-import json
-import re
 import sys
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from docmind.bench.authored import Folder, Part, Question, read_authored
-from docmind.bench.authored_answers import documents_of, is_right, questions_of, says
-from docmind.bench.workbench import SCOPE, open_engine
+from docmind.bench.authored import Question, read_authored
 from docmind.domain.search import Hit
 from docmind.models.reader import Reader
 from docmind.models.static import StaticEmbedder
 from docmind.skills.extract.reading import clipped, logit
-from docmind.skills.tables.asking import KINDS, TESTS, AskingModel, vector
+from docmind.skills.tables.asking import KINDS, AskingModel, vector
 from docmind.skills.tables.features import FAMILIES, GROUPS, Floats, Vectors, as_rows, family, groups
-from docmind.skills.tables.programs import Operation, Program, candidates
+from docmind.skills.tables.programs import Operation, Program
 from docmind.skills.tables.ranker import (
     COMPUTING,
     Ranker,
@@ -41,34 +35,16 @@ from docmind.skills.tables.ranker import (
     none_signals,
     read_signals,
 )
-from docmind.skills.tables.results import result
 from docmind.skills.tables.stating import state
 from docmind.skills.tables.table import read_tables
 from logistic import logistic
+from softmax import adam, choice_slopes, softmax
+from table_questions import AUTHORED, asked_for, find_training, is_asked_for
 
-ROOT = Path(__file__).parent.parent
-AUTHORED, TABLES = ROOT / "data" / "authored", ROOT / "data" / "tables"
-TARGET = ROOT / "src/docmind/skills/tables"
-PASSAGES, FURTHER_PASSAGES, FOLDS, NEGATIVES = 8, 60, 4, 50
+TARGET = Path(__file__).parent.parent / "src/docmind/skills/tables"
+FOLDS, NEGATIVES = 4, 50
 READING_DECAY = 1e-3
-OPERATIONS = {
-    "which": {"max", "min", "top", "bottom", "list"},
-    "total": {"sum"},
-    "how_many": {"count", "sum", "difference", "mean"},
-    "compare": {"difference", "max", "min"},
-    "list": {"list", "top", "bottom", "max", "min"},
-    "choice": {"max", "min"},
-    "quantity": {"sum", "difference", "mean"},
-    "what": {"max", "min"},
-    "lookup": {"max", "min"},
-}
-"""By the type of a question what may have been meant: a result may be right by accident."""
-COMPUTING_TYPES = {"which", "total", "how_many", "compare", "list", "choice"}
 COMPUTED_COUNT = 3.0
-SAMPLED = 0.25
-"""The share of the other questions over documents with tables that the ranker is fitted on."""
-READ = {"quantity", "what", "lookup"}
-"""Types of question that one row answers as it stands, where one is all the evidence."""
 READ_SAMPLED = 0.4
 """The share of the authored questions that the reader's word is weighed on; it is slow."""
 RNG = np.random.default_rng(0)
@@ -99,27 +75,7 @@ class ReadExample:
 
 def main() -> None:
     folders = read_authored(Path(sys.argv[1]) if len(sys.argv) > 1 else AUTHORED)
-    save(fit(list(find_training(folders)), Reader()))
-
-
-def find_training(folders: Sequence[Folder]) -> Iterator[tuple[Question, list[Hit]]]:
-    """The questions that are fitted on with what is found for them; nothing for those that are surely read."""
-    authored = read_questions(TABLES / "questions.jsonl")
-    about = {path.stem for path in documents_of([one for one in folders if is_about_tables(one)], Part.TRAIN)}
-    about |= {question.document for question in authored}
-    for question in questions_of(folders, Part.TRAIN):
-        if question.document in about and (question.type in COMPUTING_TYPES or RNG.random() < SAMPLED):
-            authored.append(question)
-        elif question.answerable and question.type not in OPERATIONS:
-            yield question, []
-    yield from search([path for path in documents_of(folders, Part.TRAIN) if path.stem in about], authored)
-    own = read_questions(TABLES / "train" / "questions.jsonl")
-    yield from search(sorted((TABLES / "train" / "docs").glob("*.md")), own)
-
-
-def is_about_tables(folder: Folder) -> bool:
-    """Whether its documents are tables above all, as the README of the authored documents says."""
-    return re.fullmatch(r"h|t1|[mv]\d", folder.path.name) is not None
+    save(fit(list(find_training(folders, RNG)), Reader()))
 
 
 def fit(asked: Sequence[tuple[Question, list[Hit]]], reader: Reader) -> Weights:
@@ -142,70 +98,6 @@ def fit(asked: Sequence[tuple[Question, list[Hit]]], reader: Reader) -> Weights:
     return replace(weights, reading=fit_reading(read), right=fit_right(read, weights))
 
 
-def read_questions(path: Path) -> list[Question]:
-    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    return [
-        Question(
-            row["id"], row["doc"], row["question"], row["type"], "", "", tuple(row["must"]), tuple(row["must_not"]),
-            (), (), None, own_words=True,
-        )
-        for row in rows
-    ]  # fmt: skip
-
-
-def search(documents: Sequence[Path], asked: Sequence[Question]) -> Iterator[tuple[Question, list[Hit]]]:
-    """What is found for each question; where that has no table of its document, what is found in the document."""
-    with tempfile.TemporaryDirectory() as scratch, open_engine(Path(scratch), "minilm") as engine:
-        engine.ingest(documents, SCOPE)
-        for question in asked:
-            hits = engine.search(question.text, SCOPE, limit=PASSAGES)
-            if question.type in COMPUTING_TYPES and not any(_is_own_table(question, hit) for hit in hits):
-                wide = engine.search(question.text, SCOPE, limit=FURTHER_PASSAGES)
-                hits = [hit for hit in wide if Path(hit.document.name).stem == question.document][:PASSAGES] or hits
-            yield question, hits
-
-
-def _is_own_table(question: Question, hit: Hit) -> bool:
-    return hit.passage.kind == "table" and Path(hit.document.name).stem == question.document
-
-
-def is_asked_for(question: Question, program: Program) -> int:
-    """0 where a program is not what was asked for, 1 where it may be, 2 where its result names what the answer must."""
-    told = result(program)
-    document = Path(program.table.hits[0].document.name).stem
-    if not told or document != question.document or program.operation not in OPERATIONS.get(question.type, ()):
-        return 0
-    cells = " ".join(cell for row in program.rows for cell in program.table.rows[row].cells)
-    if not is_right(question, f"{told}. {cells}") or (question.type in READ and len(question.evidence) < 2):
-        return 0
-    if program.is_computed:
-        return 2 * any(says(told, one) for one in question.must if any(map(str.isdigit, one)))
-    several = len(question.must) > 1 or question.type == "list"
-    most = 2 if program.operation in (Operation.MAX, Operation.MIN) else max(2, 3 * len(question.must) // 2)
-    if len(program.rows) > most or (program.operation in (Operation.TOP, Operation.BOTTOM) and not several):
-        return 0
-    names = [program.table.name(row) for row in program.rows]
-    return 1 + any(says(name, one) for name in names for one in question.must)
-
-
-def asked_for(question: Question, hits: Sequence[Hit]) -> tuple[Floats, Floats] | None:
-    """The operations and the tests of the programs that a question asks for; none where that cannot be told."""
-    is_read = question.type not in OPERATIONS or (question.type in READ and len(question.evidence) < 2)
-    tables = [] if is_read else read_tables(hits)
-    found = [program for table in tables for program in candidates(question.text, table)]
-    meant = [program for program in found if is_asked_for(question, program) == 2]
-    kinds, tests = np.zeros(len(KINDS), np.float32), np.zeros(len(TESTS), np.float32)
-    for program in meant:
-        kinds[KINDS.index(program.operation)] = 1
-        tests[TESTS.index(program.condition.test if program.condition else None)] = 1
-    if meant:
-        return kinds / kinds.sum(), tests / tests.sum()
-    if question.type in COMPUTING_TYPES or not question.answerable:
-        return None
-    kinds[0] = 1
-    return kinds, tests
-
-
 def fit_asking(asked: Sequence[tuple[Question, tuple[Floats, Floats]]]) -> AskingModel:
     """What is asked for, of all questions, and by which test, of those that ask for something computed."""
     x = [vector(question.text) for question, _ in asked]
@@ -215,27 +107,6 @@ def fit_asking(asked: Sequence[tuple[Question, tuple[Floats, Floats]]]) -> Askin
     return AskingModel(
         *softmax(x, kinds, weight), *softmax([x[one] for one in computed], tests[computed], weight[computed])
     )
-
-
-def softmax(x: Sequence[Floats], y: Floats, weight: Floats) -> tuple[Floats, Floats]:
-    """Weights and bias of a softmax regression, by Adam; few of the features of a question are there at all."""
-    places = [np.flatnonzero(one) for one in x]
-    where, values = np.concatenate(places), np.concatenate([one[own] for one, own in zip(x, places, strict=True)])
-    of = np.repeat(np.arange(len(x)), [len(own) for own in places])
-    share = (weight / weight.sum()).astype(np.float32)[:, None]
-    parts = {"weights": np.zeros((len(x[0]), y.shape[1]), np.float32), "bias": np.zeros(y.shape[1], np.float32)}
-    for step in adam(parts, steps=120, rate=0.1):
-        scores = _summed(values[:, None] * parts["weights"][where], of, len(x)) + parts["bias"]
-        exp = np.exp(scores - scores.max(axis=1, keepdims=True))
-        wrong = ((exp / exp.sum(axis=1, keepdims=True) - y) * share).astype(np.float32)
-        slope = _summed(values[:, None] * wrong[of], where, len(x[0]))
-        step({"weights": slope + 3e-5 * parts["weights"], "bias": wrong.sum(axis=0)})
-    return parts["weights"], parts["bias"]
-
-
-def _summed(rows: Floats, to: NDArray[np.intp], size: int) -> Floats:
-    """The sum of the rows that go to each place."""
-    return np.stack([np.bincount(to, column, size) for column in rows.T], axis=1).astype(np.float32)
 
 
 def example(
@@ -293,7 +164,7 @@ def fit_ranker(examples: Sequence[Example], names: tuple[str, ...], asking: Aski
         for number, inside in enumerate(is_family, 1):
             scores[inside] += x[inside] @ parts["signals"][number]
         none = kinds @ parts["none"] + parts["none_bias"][0]
-        wrong, wrong_none = _choice_slopes(scores, none, right, has, of, begin)
+        wrong, wrong_none = choice_slopes(scores, none, right, has, of, begin)
         by_kind = np.zeros((len(examples), GROUPS))
         for group in grouped.T:
             np.add.at(by_kind, (of, group), wrong)
@@ -367,7 +238,7 @@ def fit_reading(read: Sequence[ReadExample]) -> ReadWeights:
     }
     for step in adam(parts, steps=300, rate=0.05):
         scores = (x * (parts["signals"][0] + parts["signals"][own])).sum(axis=1)
-        wrong, wrong_none = _choice_slopes(scores, still @ parts["none"], right, has, of, begin)
+        wrong, wrong_none = choice_slopes(scores, still @ parts["none"], right, has, of, begin)
         by_family = np.zeros_like(parts["signals"])
         np.add.at(by_family, own, wrong[:, None] * x)
         by_family[0] = wrong @ x
@@ -376,18 +247,6 @@ def fit_reading(read: Sequence[ReadExample]) -> ReadWeights:
             "none": wrong_none @ still + READING_DECAY * parts["none"],
         })  # fmt: skip
     return ReadWeights(parts["signals"], parts["none"])
-
-
-def _choice_slopes(
-    scores: Floats, none: Floats, right: Floats, has: NDArray[np.bool_], of: NDArray[np.intp], begin: NDArray[np.intp]
-) -> tuple[Floats, Floats]:
-    """How a softmax over the programs of each question and none changes with each score; several may be right."""
-    top = np.maximum(np.maximum.reduceat(scores, begin), none)
-    exp, exp_none = np.exp(scores - top[of]), np.exp(none - top)
-    whole = np.add.reduceat(exp, begin) + exp_none
-    hit = exp * right
-    share = np.where(has[of], hit / np.maximum(np.add.reduceat(hit, begin), 1e-9)[of], 0.0)
-    return (exp / whole[of] - share) / len(has), (exp_none / whole - ~has) / len(has)
 
 
 def fit_right(read: Sequence[ReadExample], weights: Weights) -> tuple[float, float]:
@@ -417,23 +276,6 @@ def show_right(
         print(
             f"{kind:14}{own.sum():6} asked{(own & given).sum():6} given{np.array(right)[own & given].sum():6.0f} right"
         )
-
-
-def adam(parts: dict[str, Floats], *, steps: int, rate: float) -> Iterator[Callable[[Mapping[str, Floats]], None]]:
-    """For each step a function that takes the gradients and changes the parts; the rate falls towards the end."""
-    first = {name: np.zeros_like(part) for name, part in parts.items()}
-    second = {name: np.zeros_like(part) for name, part in parts.items()}
-    for number in range(1, steps + 1):
-        now = rate * min(1.0, (steps - number + 1) / (0.4 * steps))
-
-        def step(gradients: Mapping[str, Floats], number: int = number, now: float = now) -> None:
-            for name, gradient in gradients.items():
-                first[name] = 0.9 * first[name] + 0.1 * gradient
-                second[name] = 0.99 * second[name] + 0.01 * gradient * gradient
-                fast, slow = first[name] / (1 - 0.9**number), second[name] / (1 - 0.99**number)
-                parts[name] = parts[name] - now * fast / (np.sqrt(slow) + 1e-8)
-
-        yield step
 
 
 def save(weights: Weights) -> None:

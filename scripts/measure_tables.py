@@ -17,7 +17,7 @@ from docmind.bench.authored_answers import GIVEN, documents_of, is_right, questi
 from docmind.bench.workbench import SCOPE, open_engine
 from docmind.domain.answers import RunResult
 from docmind.skills.answer import COMPUTED
-from fit_tables import AUTHORED, COMPUTING_TYPES, TABLES, read_questions
+from table_questions import AUTHORED, COMPUTING_TYPES, TABLES, read_questions
 
 _RESULT = re.compile(r"\*\*(.+?)\*\*")
 

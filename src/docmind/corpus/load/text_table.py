@@ -1,6 +1,5 @@
 """Finds the table that people type in plain text: cells that stand below each other, with blanks between them."""
 
-import re
 from collections.abc import Sequence
 
 from docmind.corpus.load.grid import is_value
@@ -12,7 +11,8 @@ MOST_LINES_ABOVE = 3
 LONGEST_LINE = 400
 _GAP = 2
 """Blanks in every line that part two columns; one is what parts two words."""
-_RULE = re.compile(r"[-=_|+ ]{3,400}")
+_RULE = frozenset("-=_|+ ")
+"""What a line below the names of the columns is made of."""
 
 
 def find_table(lines: Sequence[str]) -> tuple[list[str], list[list[str]]]:
@@ -20,7 +20,7 @@ def find_table(lines: Sequence[str]) -> tuple[list[str], list[list[str]]]:
     if len(lines) < LEAST_LINES or any(len(line) > LONGEST_LINE for line in lines):
         return list(lines), []
     for above in range(min(MOST_LINES_ABOVE, len(lines) - LEAST_LINES) + 1):
-        rows = _rows([line.expandtabs() for line in lines[above:] if not _RULE.fullmatch(line)])
+        rows = _rows([line.expandtabs() for line in lines[above:] if not _RULE.issuperset(line)])
         if len(rows) >= LEAST_LINES and _is_table(rows):
             return list(lines[:above]), rows
     return list(lines), []
