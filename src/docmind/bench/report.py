@@ -1,7 +1,6 @@
 """What a benchmark says: rows for programs, one table for people, every number beside what it is compared with."""
 
 import json
-import os
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +10,8 @@ from typing import Any, Self
 
 from rich.table import Table
 from rich.text import Text
+
+from docmind.domain.cores import usable_cores
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,5 +112,5 @@ def environment() -> str:
     """The machine the numbers come from, in one line."""
     return (
         f"docmind {version('docmind')} · Python {platform.python_version()} · "
-        f"{platform.system()} {platform.machine()} · {os.cpu_count()} cores"
+        f"{platform.system()} {platform.machine()} · {usable_cores()} cores"
     )

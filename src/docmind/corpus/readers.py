@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import IO, Any, Generic, Protocol, Self, TypeVar
 
+from docmind.domain.cores import usable_cores
 from docmind.domain.errors import FileRejected
 
 Job = TypeVar("Job")
@@ -89,7 +90,7 @@ class ProcessReaders(Generic[Job, Result]):
 
     def __init__(self, work: Callable[[Job], Result], count: int | None = None, timeout_s: float = 300) -> None:
         self._work = work
-        self._count = count or os.cpu_count() or 1
+        self._count = count or usable_cores()
         self._timeout_s = timeout_s
         self._idle: list[_Reader] = []
         self._busy: dict[_Reader, tuple[Job, float]] = {}

@@ -1,6 +1,5 @@
 """The default embedder: all-MiniLM-L6-v2 in int8 on ONNX Runtime, good to search with and quick on a plain CPU."""
 
-import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from docmind.domain.cores import usable_cores
 from docmind.domain.errors import EmbeddingError
 from docmind.models.embedding import Vectors
 from docmind.models.sessions import ModelSession
@@ -26,7 +26,7 @@ class MiniLMEmbedder:
     dimension = 384
 
     def __init__(self, *, threads: int | None = None, model: Path = MINILM_MODEL) -> None:
-        self._threads = threads or os.cpu_count() or 1
+        self._threads = threads or usable_cores()
         self._model = model
         self.name = versioned("minilm")
         self._loading = threading.Lock()

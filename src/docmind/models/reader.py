@@ -1,6 +1,5 @@
 """DocMind's own reader: judges claims by an excerpt and reads answers out of passages, on any CPU."""
 
-import os
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from docmind.domain.cores import usable_cores
 from docmind.domain.errors import ReaderError
 from docmind.models.pairs import Pair, encode_pairs
 from docmind.models.sessions import ModelSession
@@ -117,7 +117,7 @@ class Reader:
         self, *, threads: int | None = None, model: Path = READER_MODEL, remembered: "Remembered | None" = REMEMBERED
     ) -> None:
         """`remembered` is what this process has read lately: a draft and its judge, or a retry, show the same texts."""
-        self._threads = threads or os.cpu_count() or 1
+        self._threads = threads or usable_cores()
         self._model = model
         self._remembered = remembered or Remembered(most=0)
         self._loading = threading.Lock()
