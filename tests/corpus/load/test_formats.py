@@ -225,6 +225,65 @@ The longest was a barn fire."""
     ]
 
 
+def rows_of(text: str) -> list[str]:
+    loaded = load(text.encode(), "list.txt")
+    return [block.span.of(loaded.text) for block in loaded.blocks if block.kind is BlockKind.ROW]
+
+
+def test_a_table_in_plain_text_may_have_an_empty_corner_and_cells_that_do_not_line_up() -> None:
+    text = """PRICES (per night)
+
+               Member    Guest
+Bed                14       26
+Breakfast included  9       11
+Soup                6        9"""
+    assert rows_of(text) == [
+        "Bed | Member: 14 | Guest: 26",
+        "Breakfast included | Member: 9 | Guest: 11",
+        "Soup | Member: 6 | Guest: 9",
+    ]
+
+
+def test_a_line_that_runs_across_the_columns_of_a_table_is_one_of_its_rows() -> None:
+    text = """Weekend     Chief       Helper      Beds
+6-7 Dec     V. Amstad   M. Okafor    9
+13-14 Dec   L. Bissig               12
+20-21 Dec   CLOSED (chimney and water tank)
+27-28 Dec   J. Arnold   T. Walker   28
+3-4 Jan     J. Arnold   M. Okafor   26"""
+    assert rows_of(text)[1:3] == [
+        "13-14 Dec | Chief: L. Bissig | Beds: 12",
+        "20-21 Dec | Chief: CLOSED (chimney and water tank)",
+    ]
+
+
+def test_a_table_that_begins_with_a_row_of_its_own_has_no_names_of_columns() -> None:
+    text = """Warden     Vreni Amstad   079 555 61 20
+Deputy     Dario Herger   079 555 34 08
+Treasurer  Paul Zurfluh   041 555 72 72"""
+    assert rows_of(text)[0] == "Warden | Vreni Amstad | 079 555 61 20"
+
+
+def test_a_list_in_plain_text_may_follow_a_line_or_a_heading_in_capitals() -> None:
+    text = """SKI CLUB
+Hut duty, winter 2025
+
+STILL TO DO (all of us)
+Friday
+ - Turn on the gas.
+ - Light the stove.
+   It takes four hours."""
+    loaded = load(text.encode(), "duty.txt")
+    assert [(block.kind, block.span.of(loaded.text)) for block in loaded.blocks] == [
+        (BlockKind.HEADING, "SKI CLUB"),
+        (BlockKind.PARAGRAPH, "Hut duty, winter 2025"),
+        (BlockKind.HEADING, "STILL TO DO (all of us)"),
+        (BlockKind.PARAGRAPH, "Friday"),
+        (BlockKind.ITEM, "- Turn on the gas."),
+        (BlockKind.ITEM, "- Light the stove. It takes four hours."),
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [

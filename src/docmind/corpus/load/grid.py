@@ -97,7 +97,13 @@ def count_header_rows(rows: Sequence[Sequence[str]]) -> int:
     # A table of words alone: its first row is a header when it names every column, briefly and once.
     first = [cell.strip() for cell in rows[0]] if rows else []
     named = len(rows) > 1 and len(first) > 1 and all(first) and len(set(first)) == len(first)
-    return int(named and all(len(cell) <= 60 and not is_value(cell) for cell in first))
+    return int(named and all(len(cell) <= 60 and not is_value(cell) and not _is_number(cell) for cell in first))
+
+
+def _is_number(cell: str) -> bool:
+    """Whether a cell is mostly digits, as a telephone number is."""
+    characters = cell.replace(" ", "")
+    return sum(map(str.isdigit, characters)) > len(characters) / 2
 
 
 def merge_affixes(row: Sequence[str]) -> list[str]:

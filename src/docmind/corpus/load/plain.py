@@ -12,8 +12,9 @@ from docmind.domain.documents import Loaded
 MEDIA_TYPE = "text/plain"
 LONGEST_HEADING = 100
 
-_BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
+_BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _UNDERLINE = re.compile(r"(=|-|~|\*)\1{2,}\s*")
+_BRACKETS = re.compile(r"\([^()]*\)")
 _BULLET = re.compile(r"(?P<indent>\s*)(?:[-*+•]|(?P<number>\d{1,3})[.)])\s+(?P<text>\S.*)")
 
 
@@ -31,11 +32,15 @@ def _write_block(builder: Builder, lines: list[str]) -> None:
     if len(lines) > 1 and _UNDERLINE.fullmatch(lines[1]) and len(lines[0]) <= LONGEST_HEADING:
         builder.heading(lines[0], 1 if lines[1].startswith("=") else 2)
         lines = lines[2:]
-    elif len(lines) == 1 and _is_shouted(lines[0]):
-        builder.heading(lines[0], 2)
-        return
-    if lines and _BULLET.fullmatch(lines[0]):
-        _write_items(builder, lines)
+    elif _is_shouted(lines[0]):
+        # What a document begins with is its title.
+        builder.heading(lines[0], 1 if builder.last_kind is None else 2)
+        lines = lines[1:]
+    listed = next((at for at, line in enumerate(lines) if _BULLET.fullmatch(line)), None)
+    # A sentence may go on with a dash or a number at the beginning of a line; what a list follows is short.
+    if listed is not None and all(len(line) <= LONGEST_HEADING for line in lines[:listed]):
+        builder.paragraph(" ".join(lines[:listed]))
+        _write_items(builder, lines[listed:])
         return
     above, rows = find_table(lines)
     if above:
@@ -46,9 +51,10 @@ def _write_block(builder: Builder, lines: list[str]) -> None:
 
 
 def _is_shouted(line: str) -> bool:
-    """Whether a line of its own is a heading in capitals."""
-    letters = sum(character.isalpha() for character in line)
-    return line.isupper() and letters > 3 and letters > len(line) / 2 and len(line) <= LONGEST_HEADING
+    """Whether a line is a heading in capitals; what it adds in brackets may be said quietly."""
+    said = _BRACKETS.sub("", line)
+    letters = sum(character.isalpha() for character in said)
+    return said.isupper() and letters > 3 and letters > len(said) / 2 and len(line) <= LONGEST_HEADING
 
 
 def _write_items(builder: Builder, lines: list[str]) -> None:

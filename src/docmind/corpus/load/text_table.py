@@ -1,5 +1,6 @@
 """Finds the table that people type in plain text: cells that stand below each other, with blanks between them."""
 
+import re
 from collections.abc import Sequence
 
 from docmind.corpus.load.grid import is_value
@@ -8,9 +9,12 @@ LEAST_LINES = 3
 """The names of the columns and two rows."""
 MOST_LINES_ABOVE = 3
 """Of a paragraph that goes on with a table and no blank line between."""
+MOST_ACROSS = 0.2
+"""The share of the lines that may run across columns."""
 LONGEST_LINE = 400
 _GAP = 2
 """Blanks in every line that part two columns; one is what parts two words."""
+_CELL = re.compile(r"\S+(?: \S+)*")
 _RULE = frozenset("-=_|+ ")
 """What a line below the names of the columns is made of."""
 
@@ -27,9 +31,47 @@ def find_table(lines: Sequence[str]) -> tuple[list[str], list[list[str]]]:
 
 
 def _rows(lines: Sequence[str]) -> list[list[str]]:
-    """The cells of each line, cut where every line is blank."""
-    cuts = _cuts(lines)
-    return [[line[start:end].strip() for start, end in zip((0, *cuts), (*cuts, None), strict=True)] for line in lines]
+    """The cells of each line; where they are not as many in each, cut where all are blank but a few."""
+    if cells := _same_cells(lines):
+        return cells
+    across = _running_across(lines)
+    cuts = _cuts([line for at, line in enumerate(lines) if at not in across])
+    bounds = list(zip((0, *cuts), (*cuts, None), strict=True))
+    return [
+        _placed(line, cuts) if at in across else [line[start:end].strip() for start, end in bounds]
+        for at, line in enumerate(lines)
+    ]
+
+
+def _same_cells(lines: Sequence[str]) -> list[list[str]]:
+    """The cells of each line if they are as many in each, whether or not they stand below each other."""
+    first, *others = cells = [_CELL.findall(line) for line in lines]
+    columns = len(others[0])
+    if any(len(row) != columns for row in others):
+        return []
+    corner_empty = len(first) == columns - 1 and _indent(lines[0]) > _indent(lines[1])
+    return [["", *first], *others] if corner_empty else cells if len(first) == columns else []
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _running_across(lines: Sequence[str]) -> frozenset[int]:
+    """Lines below the names of the columns with a remark instead of cells: "Closed for repairs"."""
+    cells = [len(_CELL.findall(line)) for line in lines]
+    usual = sorted(cells)[len(cells) // 2]
+    few = frozenset(at for at, count in enumerate(cells) if at and count <= usual / 2)
+    return few if usual > 2 and len(few) <= len(lines) * MOST_ACROSS else frozenset()
+
+
+def _placed(line: str, cuts: Sequence[int]) -> list[str]:
+    """The cells of a line that runs across columns, each in the column where it begins."""
+    cells = [""] * (len(cuts) + 1)
+    for match in _CELL.finditer(line):
+        column = sum(cut <= match.start() for cut in cuts)
+        cells[column] = f"{cells[column]} {match[0]}".strip()
+    return cells
 
 
 def _cuts(lines: Sequence[str]) -> list[int]:
@@ -43,5 +85,7 @@ def _cuts(lines: Sequence[str]) -> list[int]:
 def _is_table(rows: Sequence[Sequence[str]]) -> bool:
     """Whether the cells make a table: three columns and more, or two of which the second holds figures."""
     columns = len(rows[0])
-    filled = all(row[0] and sum(map(bool, row)) > columns / 2 for row in rows)
-    return filled and (columns > 2 or (columns == 2 and all(is_value(row[1]) for row in rows[1:])))
+    # The corner above the names of the rows is often left empty.
+    named = all(row[0] for row in rows[1:]) and sum(map(bool, rows[0])) > columns / 2
+    filled = sum(sum(map(bool, row)) > columns / 2 for row in rows) >= len(rows) * (1 - MOST_ACROSS)
+    return named and filled and (columns > 2 or (columns == 2 and all(is_value(row[1]) for row in rows[1:])))
