@@ -50,7 +50,7 @@ def find_training(folders: Sequence[Folder], chance: np.random.Generator) -> Ite
             authored.append(question)
         elif question.answerable and question.type not in OPERATIONS:
             yield question, []
-    yield from search([path for path in documents_of(folders, Part.TRAIN) if path.stem in about], authored)
+    yield from search(documents_of(folders, Part.TRAIN), authored)
     own = read_questions(TABLES / "train" / "questions.jsonl")
     yield from search(sorted((TABLES / "train" / "docs").glob("*.md")), own)
 
@@ -72,15 +72,20 @@ def read_questions(path: Path) -> list[Question]:
 
 
 def search(documents: Sequence[Path], asked: Sequence[Question]) -> Iterator[tuple[Question, list[Hit]]]:
-    """What is found for each question; where that has no table of its document, what is found in the document."""
+    """What is found for each question; where that has no table of its document, also what is found in the document.
+
+    The first teaches that the right table may not be there, the second what would be asked of it.
+    """
     with tempfile.TemporaryDirectory() as scratch, open_engine(Path(scratch), "minilm") as engine:
         engine.ingest(documents, SCOPE)
         for question in asked:
             hits = engine.search(question.text, SCOPE, limit=PASSAGES)
+            yield question, hits
             if question.type in COMPUTING_TYPES and not any(_is_own_table(question, hit) for hit in hits):
                 wide = engine.search(question.text, SCOPE, limit=FURTHER_PASSAGES)
-                hits = [hit for hit in wide if Path(hit.document.name).stem == question.document][:PASSAGES] or hits
-            yield question, hits
+                own = [hit for hit in wide if Path(hit.document.name).stem == question.document][:PASSAGES]
+                if own:
+                    yield question, own
 
 
 def _is_own_table(question: Question, hit: Hit) -> bool:
