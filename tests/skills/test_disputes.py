@@ -8,7 +8,7 @@ import pytest
 from docmind.domain.search import Hit
 from docmind.models.reader import Reader
 from docmind.quality.conflicts import AnswerPair, ConflictJudge
-from docmind.skills.disputes import NEITHER, Dispute, find_disputes, options, settle, told
+from docmind.skills.disputes import NEITHER, Dispute, caveat, contested, find_disputes, options, settle, told
 from docmind.skills.extract.reading import ReadingScorer
 
 FindHits = Callable[..., list[Hit]]
@@ -21,8 +21,8 @@ def claim(number: int, text: str) -> dict[str, Any]:
     return {"passage_id": f"passage-{number}", "quote_start": 0, "quote_end": len(text)}
 
 
-def all_of_them(_question: str, pairs: Sequence[AnswerPair]) -> Sequence[AnswerPair]:
-    return pairs
+def all_of_them(_question: str, pairs: Sequence[AnswerPair]) -> Sequence[tuple[AnswerPair, float]]:
+    return [(pair, 1.0) for pair in pairs]
 
 
 @pytest.fixture
@@ -89,3 +89,11 @@ def test_neither_is_a_choice_and_anything_else_is_none(dispute: Dispute) -> None
     assert settled["preferred"] is None
     assert "Neither was preferred, as you chose." in told(settled)
     assert [settle(dispute, wrong) for wrong in ("", "4", None, "both", {"choice": 1})] == [None] * 5
+
+
+def test_what_is_less_likely_a_conflict_is_told_with_less_certainty_and_takes_less_confidence(dispute: Dispute) -> None:
+    doubtful: Dispute = {**dispute, "probability": 0.3}
+    assert (caveat([doubtful]) or "").startswith("The sources may disagree: ")
+    assert (caveat([{**dispute, "probability": 0.8}]) or "").startswith("The sources disagree: ")
+    assert contested(0.9, []) == 0.9
+    assert contested(0.9, [doubtful]) == pytest.approx(0.7 * 0.9 + 0.3 * 0.5)

@@ -33,6 +33,7 @@ PARTS = ["How fast does Varmoor deliver?", "Which delivery do customers accept?"
 SETTLED: Settlement = {
     "dispute": Dispute(
         reason="They differ.",
+        probability=0.9,
         sides=[
             Side(document_id="a", title="A", page=None, value="26 weeks", claim="", start=0, end=42),
             Side(document_id="b", title="B", page=2, value="30 weeks", claim="", start=0, end=9),

@@ -62,6 +62,8 @@ class Conflict:
     second: ConflictSide
     reason: str
     """Both, as a sentence."""
+    probability: float = 1.0
+    """That they cannot both be right."""
 
 
 class CitationForm(StrEnum):

@@ -16,6 +16,8 @@ MOST_TOLD = 2
 """Disputes that the reader of one answer is told of."""
 _EVEN = 0.5
 """Of two documents that cannot both be right, each may as well be the wrong one."""
+ASK_FROM = 0.5
+"""How likely two documents must be in conflict for a run to stop and ask a person."""
 
 
 class Side(TypedDict):
@@ -35,6 +37,8 @@ class Dispute(TypedDict):
 
     reason: str
     sides: list[Side]
+    probability: float
+    """That they cannot both be right."""
 
 
 class Settlement(TypedDict):
@@ -96,8 +100,9 @@ def caveat(disputes: Sequence[Dispute]) -> str | None:
 
 
 def contested(confidence: float, disputes: Sequence[Dispute]) -> float:
-    """The confidence in an answer that rests on documents in dispute."""
-    return min(confidence, _EVEN) if disputes else confidence
+    """The confidence in an answer that rests on documents which may be in dispute."""
+    likely = max((one["probability"] for one in disputes), default=0.0)
+    return (1 - likely) * confidence + likely * min(confidence, _EVEN)
 
 
 def put(dispute: Dispute) -> dict[str, Any]:
@@ -169,14 +174,17 @@ def told(settlement: Settlement) -> str:
 
 def _disagreement(dispute: Dispute) -> str:
     first, second = dispute["sides"]
+    # A run that was stopped by an earlier version knows no probability.
+    disagree = "disagree" if dispute.get("probability", 1.0) >= ASK_FROM else "may disagree"
     return (
-        f"The sources disagree: “{first['title']}” says {first['value']}, “{second['title']}” says {second['value']}."
+        f"The sources {disagree}: “{first['title']}” says {first['value']}, “{second['title']}” says {second['value']}."
     )
 
 
 def _plain(conflict: Conflict, passages: Mapping[str, Hit]) -> Dispute:
     return {
         "reason": conflict.reason,
+        "probability": conflict.probability,
         "sides": [_side(side, passages[side.passage.id]) for side in (conflict.first, conflict.second)],
     }
 

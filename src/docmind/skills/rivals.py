@@ -17,15 +17,16 @@ _SAID = 0.85
 """How likely yes or no must be for a passage to say it."""
 
 Touches = Callable[[DocumentAnswer], bool]
-Conflicting = Callable[[str, Sequence[AnswerPair]], Sequence[AnswerPair]]
-"""Which answers to a question cannot both be right."""
+Conflicting = Callable[[str, Sequence[AnswerPair]], Sequence[tuple[AnswerPair, float]]]
+"""Which answers to a question may not both be right, and how likely they cannot."""
 
 
 def conflicts(
     question: str, hits: Sequence[Hit], touches: Touches, scorer: StatementScorer, conflicting: Conflicting
 ) -> list[Conflict]:
-    """What documents answer the question with and cannot both be right; `touches` tells what the answer given says."""
-    return [_conflict(*pair) for pair in conflicting(question, answer_pairs(question, hits, touches, scorer))]
+    """What documents answer the question with and may not both be right; `touches` tells what the answer given says."""
+    found = conflicting(question, answer_pairs(question, hits, touches, scorer))
+    return [_conflict(*pair, probability) for pair, probability in found]
 
 
 def answer_pairs(question: str, hits: Sequence[Hit], touches: Touches, scorer: StatementScorer) -> list[AnswerPair]:
@@ -65,10 +66,10 @@ def _pairs(found: Sequence[DocumentAnswer], touches: Touches) -> Iterator[Answer
                 yield one, other
 
 
-def _conflict(one: DocumentAnswer, other: DocumentAnswer) -> Conflict:
+def _conflict(one: DocumentAnswer, other: DocumentAnswer, probability: float) -> Conflict:
     first, second = _side(one), _side(other)
     reason = f"It is {first.value} in “{first.quote.rstrip('.')}” and {second.value} in “{second.quote.rstrip('.')}”."
-    return Conflict(first, second, reason)
+    return Conflict(first, second, reason, probability)
 
 
 def _side(answer: DocumentAnswer) -> ConflictSide:

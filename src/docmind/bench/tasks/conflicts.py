@@ -12,6 +12,7 @@ from docmind.bench.metrics import percentile, shared_words
 from docmind.bench.report import Aim, Row
 from docmind.bench.workbench import SCOPE, Workbench, open_engine
 from docmind.domain.search import Hit
+from docmind.quality.conflicts import AnswerPair
 from docmind.skills.disputes import Dispute, find_disputes
 from docmind.skills.drafting import draft
 from docmind.skills.judge import judge
@@ -70,7 +71,11 @@ def _as_shipped(question: str, hits: Sequence[Hit], claims: Claims, services: Se
 
 def _all_that_differ(question: str, hits: Sequence[Hit], claims: Claims, services: Services) -> list[Dispute]:
     """Whatever two documents answer differently."""
-    return find_disputes([question], hits, claims, services.scorer, lambda _question, pairs: pairs)
+
+    def differing(_question: str, pairs: Sequence[AnswerPair]) -> list[tuple[AnswerPair, float]]:
+        return [(pair, 1.0) for pair in pairs]
+
+    return find_disputes([question], hits, claims, services.scorer, differing)
 
 
 def _compared(pair: ConflictPair, hits: Sequence[Hit], disputes: Sequence[Dispute], milliseconds: float) -> Compared:

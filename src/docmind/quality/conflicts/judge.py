@@ -25,13 +25,13 @@ class ConflictModel:
     """That the two documents speak of one matter at all."""
     disagree: Mapping[str, float]
     """That they cannot both be right, if they do."""
-    report_from: float
-    """The probability of both from which a conflict is reported."""
+    mention_from: float
+    """The probability of both from which a conflict is mentioned."""
 
     @classmethod
     def shipped(cls) -> Self:
         fitted = json.loads(files("docmind.quality.conflicts").joinpath("conflict.json").read_text(encoding="utf-8"))
-        return cls(fitted["same_matter"], fitted["disagree"], fitted["report_from"])
+        return cls(fitted["same_matter"], fitted["disagree"], fitted["mention_from"])
 
     def probability(self, seen: Mapping[str, float]) -> float:
         """Of a conflict."""
@@ -48,14 +48,14 @@ class ConflictJudge:
         self._reader = reader
         self._model = model or ConflictModel.shipped()
 
-    def conflicting(self, question: str, pairs: Sequence[AnswerPair]) -> list[AnswerPair]:
-        """Those that cannot both be right, the most certain first."""
+    def conflicting(self, question: str, pairs: Sequence[AnswerPair]) -> list[tuple[AnswerPair, float]]:
+        """Those that may not both be right, with the probability that they cannot, the most certain first."""
         model = self._model
         # What is not on one matter is in no conflict, and need not be read again for it.
-        on_it = [pair for pair in pairs if model.on_one_matter(matter(question, *pair)) >= model.report_from]
+        on_it = [pair for pair in pairs if model.on_one_matter(matter(question, *pair)) >= model.mention_from]
         likely = [model.probability(seen) for seen in self.signals(question, on_it)]
-        ranked = sorted(zip(likely, on_it, strict=True), key=lambda one: -one[0])
-        return [pair for probability, pair in ranked if probability >= model.report_from]
+        ranked = sorted(zip(on_it, likely, strict=True), key=lambda one: -one[1])
+        return [(pair, probability) for pair, probability in ranked if probability >= model.mention_from]
 
     def signals(self, question: str, pairs: Sequence[AnswerPair]) -> list[dict[str, float]]:
         """What the model sees of each pair; two short readings a pair."""

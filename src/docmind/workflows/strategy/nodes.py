@@ -10,7 +10,7 @@ from docmind.quality.citation_audit import CitationAudit
 from docmind.quality.citations import find
 from docmind.skills.critique import Critique, criticise
 from docmind.skills.decompose import by_structure
-from docmind.skills.disputes import find_disputes, told
+from docmind.skills.disputes import ASK_FROM, find_disputes, told
 from docmind.skills.evaluate import evaluate, local_scores
 from docmind.skills.gather import gather
 from docmind.skills.nearest import nearest
@@ -132,6 +132,7 @@ async def critic_node(state: MASISState, runtime: Runtime[Services]) -> MASISUpd
         if settlements
         else find_disputes(questions, hits, found.claims, services.scorer, services.conflicting, matters=about)
     )
+    disputes = [one for one in disputes if one["probability"] >= ASK_FROM]
     attempt: Attempt = {
         # What a person decided is said of the sources, not by them: it is no claim that evidence could bear out.
         "answer": "\n\n".join((draft, *map(told, settlements))),
