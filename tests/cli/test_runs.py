@@ -16,7 +16,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Checkpointer, interrupt
 
 from docmind.domain.answers import RunResult, RunUsage, Status
-from docmind.runtime.bounds import Bounds
+from docmind.domain.budget import Most
 from docmind.runtime.workflows import WORKFLOWS, Graph, Workflow
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
@@ -142,7 +142,7 @@ def test_a_question_of_the_run_is_shown_with_the_way_to_answer_it(
         build=_build,
         start=lambda question: {"question": question},
         finish=_finish,
-        bounds=lambda *_: Bounds(1, 0),
+        bounds=lambda _services: Most(1),
     )
     monkeypatch.setitem(WORKFLOWS, "asking", asking)
     told = filled("ask", "Who sits on it?", "--workflow", "asking")

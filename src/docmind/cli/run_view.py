@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from docmind.cli import spending
 from docmind.cli.terminal import printable
 from docmind.domain.answers import RunResult
 
@@ -67,8 +68,8 @@ def trace(console: Console, result: RunResult) -> None:
             soft_wrap=True,
         )
     usage = result.usage
-    calls = f"{usage.model_calls} model calls, {usage.tokens:,} tokens" if usage.model_calls else "0 model calls"
-    console.print(Text(f"{calls}, {usage.seconds:.2f} s, run {result.run_id[:8]}", style="dim"))
+    told = f"{spending.taken(usage)}, {usage.seconds:.2f} s, run {result.run_id[:8]}"
+    console.print(Text(told, style="dim"))
 
 
 def _when(run: "Run") -> datetime:

@@ -9,7 +9,8 @@ from pydantic import BaseModel, ValidationError
 
 from docmind.domain.budget import Usage
 from docmind.domain.errors import BudgetExhausted, ModelError
-from docmind.models.chat.model import MAX_TOKENS, ChatModel, Message, Reply
+from docmind.models.chat.fitting import fitted
+from docmind.models.chat.model import ChatModel, Message, Reply, Room
 
 Shape = TypeVar("Shape", bound=BaseModel)
 
@@ -29,21 +30,22 @@ class Failure:
 
 
 async def ask(
-    chat: ChatModel, messages: Sequence[Message], shape: type[Shape], *, max_tokens: int = MAX_TOKENS
+    chat: ChatModel, messages: Sequence[Message], shape: type[Shape], *, room: Room | None = None
 ) -> Shape | Failure:
-    """The value a model gives for these messages.
+    """The value a model gives for these messages, within the room of each call.
 
     The schema is put into words even where the provider holds the model to it: a server that only constrains what may
     be written does not tell the model what is wanted. It stands in the first message, with what is the same in every
     call: providers keep what they have read of a prompt up to where it differs from the last.
     """
     schema = shape.model_json_schema()
+    room = room or Room()
     first, *others = messages
     turns = [replace(first, content=f"{first.content}\n\n{_wanted(schema)}"), *others]
     spent, wrong = Usage(), ""
     for _ in range(MOST_CALLS):
         try:
-            reply = await chat.complete(turns, schema=schema, max_tokens=max_tokens)
+            reply = await chat.complete(fitted(turns, room.read, schema), schema=schema, max_tokens=room.written)
         except ModelError as error:
             return Failure(str(error), spent + error.usage)
         except BudgetExhausted as error:

@@ -17,7 +17,7 @@ from docmind.skills.extract.briefing import brief
 from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.extract.surveying import tell_all
 from docmind.skills.passage_ids import cite_by_id
-from docmind.skills.prompts import instructions
+from docmind.skills.prompts import instructions, room
 from docmind.skills.survey import surveys, topic
 from docmind.skills.vetting import vetted
 
@@ -55,7 +55,9 @@ async def synthesize(
     if chat is not None:
         context = compress(question, hits, scorer, most_chars=limits.context_chars, whole=limits.whole_passages)
         try:
-            reply = await written(chat.answering(), prompt(question, context, critique, settlements), tell)
+            reply = await written(
+                chat.answering(), prompt(question, context, critique, settlements), tell, room("board_answer")
+            )
         except (ModelError, BudgetExhausted) as error:
             note = f"The answer is quoted from the documents. {error}"
         else:
@@ -84,11 +86,14 @@ def prompt(
         f"[{hit.passage.id}] {hit.document.title}{_below(hit)}\n{text}" for hit, text in context.passages
     )
     example = context.passages[0][0].passage.id if context.passages else "id"
-    asked = [f"Passages, cited like this: The plant opens in May [{example}].\n\n{listed}", f"Question: {question}"]
+    shown, asked = (
+        f"Passages, cited like this: The plant opens in May [{example}].\n\n{listed}",
+        [f"Question: {question}"],
+    )
     if critique:
         asked.append(_corrections(critique))
     asked += [f"{told(settled)} State only what was preferred." for settled in settlements]
-    return [Message("system", instructions("board_answer")), Message("user", "\n\n".join(asked))]
+    return [Message("system", instructions("board_answer")), Message.user(shown, "\n\n".join(asked))]
 
 
 def _below(hit: Hit) -> str:

@@ -12,10 +12,8 @@ from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.telling.explanation import explain, formulas
 from docmind.skills.finance.telling.sources import Sources
-from docmind.skills.prompts import instructions
+from docmind.skills.prompts import instructions, room
 from docmind.skills.vetting import vetted
-
-_MOST_TOKENS = 512
 
 
 async def tell(
@@ -36,7 +34,7 @@ async def tell(
     note = ""
     if chat is not None:
         try:
-            reply = await written(chat.answering(), prompt(analysis, sources, wrong), listen, most=_MOST_TOKENS)
+            reply = await written(chat.answering(), prompt(analysis, sources, wrong), listen, room("explain_findings"))
         except (ModelError, BudgetExhausted) as error:
             note = f"The answer is worded by rule. {error}"
         else:
@@ -53,8 +51,8 @@ async def tell(
 def prompt(analysis: Analysis, sources: Sources, wrong: Sequence[str] = ()) -> list[Message]:
     """What a chat model is told: the findings as sentences, and what was wrong with its last text."""
     found = explain(analysis, sources)
-    asked = f"Findings:\n\n{found}\n\nQuestion: {analysis.question.text}"
+    asked = f"Question: {analysis.question.text}"
     if wrong:
         told = "\n".join(f"- {problem}" for problem in wrong)
         asked += f"\n\nWhat was wrong with your last explanation. Do not repeat it:\n{told}"
-    return [Message("system", instructions("explain_findings")), Message("user", asked)]
+    return [Message("system", instructions("explain_findings")), Message.user(f"Findings:\n\n{found}", asked)]
