@@ -47,9 +47,9 @@ def said() -> list[Line]:
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory, said: list[Line]) -> Iterator[DocMind]:
     root = tmp_path_factory.mktemp("spending")
-    for number in range(12):
+    for number in range(9):
         heading = f"# Receipts of the branch in Ostrava {'and its neighbours ' * 20}{number}"
-        text = f"Receipts are kept for {number + 1} years. The revenue of Arden was EUR 1,234,567 in 2023. " * 40
+        text = f"Receipts are kept for {number + 1} years. The revenue of Arden was EUR 1,234,567 in 2023. " * 20
         (root / f"{number}.md").write_text(f"{heading}\n\n{text}\n")
 
     def script(messages: Sequence[Message]) -> Line:
@@ -63,7 +63,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory, said: list[Line]) -> Iterat
         yield built
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.sampled_from(WORKFLOWS), QUESTIONS, st.lists(st.sampled_from(BABBLE), min_size=1, max_size=4), st.booleans())
 def test_no_run_takes_more_than_was_told_before_it(
     engine: DocMind, said: list[Line], workflow: str, question: str, lines: list[Line], talks: bool
@@ -80,7 +80,8 @@ def test_no_run_takes_more_than_was_told_before_it(
     assert usage.output_tokens <= started.most_output_tokens == bounds.output_tokens
     assert usage.cost is not None
     assert bounds.cost is not None
-    assert usage.cost <= started.most_cost == bounds.cost
+    assert usage.cost <= bounds.cost
+    assert bounds.cost == started.most_cost
     assert usage.tokens == usage.input_tokens + usage.output_tokens
 
 
