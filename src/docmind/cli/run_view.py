@@ -57,7 +57,7 @@ def trace(console: Console, result: RunResult) -> None:
     """Each step: when it began and how long it took, what it decided, why, and what failed on the way."""
     for event in result.trace:
         told = f"{event.reason} {event.note}".strip()
-        calls = f" ({event.model_calls} model calls, {event.tokens:,} tokens)" if event.model_calls else ""
+        calls = f" ({spending.taken(event)})" if event.model_calls else ""
         console.print(
             Text.assemble(
                 (f"{event.started:>8.3f} s ", "dim"),

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from docmind.domain.answers import RunUsage
     from docmind.domain.stream import RunStarted
+    from docmind.domain.trace import Event
     from docmind.runtime.bounds import Bounds
 
 
@@ -19,8 +20,8 @@ def most_of(bounds: "Bounds") -> str:
     return _sentence(bounds.model_calls, bounds.input_tokens, bounds.output_tokens, bounds.cost)
 
 
-def taken(usage: "RunUsage") -> str:
-    """What a run took, without its time."""
+def taken(usage: "RunUsage | Event") -> str:
+    """What a run or a step of it took, without its time."""
     if not usage.model_calls:
         return "0 model calls"
     price = "" if usage.cost is None else f", {cost(usage.cost)} in cost"

@@ -70,7 +70,8 @@ async def draft(
                 if text != reply.text:
                     tell(text, fresh=True)
                 if not asserts_nothing(text):
-                    return Drafted(text, False, "", confidence=probability_right(question, text, hits, scorer))
+                    likely = probability_right(question, text, hits, scorer)
+                    return Drafted(text, False, "", cut_short(reply, chat.name), likely)
                 quoted = extract_answer(question, hits, grounder, scorer)
                 if not quoted.refused and quoted.confidence >= LIKELY:
                     tell(quoted.text, fresh=True)
@@ -125,6 +126,14 @@ def whole_sentences(text: str, *, truncated: bool) -> str:
     if not truncated or not found:
         return text.strip()
     return text[: found[-1].span.start].strip()
+
+
+def cut_short(reply: Reply, name: str) -> str:
+    """What is told of a text whose end is missing; nothing of one that is whole."""
+    if not reply.truncated:
+        return ""
+    why = "began to repeat itself" if repeats_itself(reply.text) else "was cut off before it had finished"
+    return f"Only the whole sentences of the draft are given. {name} {why}."
 
 
 def repeats_itself(text: str) -> bool:

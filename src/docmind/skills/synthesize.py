@@ -12,7 +12,7 @@ from docmind.models.chat.model import Message
 from docmind.quality.grounding import Grounder
 from docmind.skills.compress import Context, compress
 from docmind.skills.disputes import Settlement, heeds, rejected, told
-from docmind.skills.drafting import Listener, whole_sentences, written
+from docmind.skills.drafting import Listener, cut_short, whole_sentences, written
 from docmind.skills.extract.briefing import brief
 from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.extract.surveying import tell_all
@@ -64,7 +64,7 @@ async def synthesize(
             whole = whole_sentences(reply.text, truncated=reply.truncated)
             text = vetted(whole, (hit.passage.indexed_text for hit in hits), asked=question)
             if text and heeds(text, settlements):
-                return Synthesis(cite_by_id(text, hits), context.ratio)
+                return Synthesis(cite_by_id(text, hits), context.ratio, cut_short(reply, chat.name))
             did = "stated what a person decided against" if text else "said nothing"
             note = f"The answer is quoted from the documents. {chat.name} {did}."
     if surveys(question):

@@ -7,7 +7,7 @@ from docmind.domain.search import Hit
 from docmind.models.chat.metered import MeteredChat
 from docmind.models.chat.model import Message
 from docmind.quality.grounding import Grounder
-from docmind.skills.drafting import Drafted, Listener, asserts_nothing, draft, whole_sentences, written
+from docmind.skills.drafting import Drafted, Listener, asserts_nothing, cut_short, draft, whole_sentences, written
 from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.telling.explanation import explain, formulas
@@ -41,7 +41,7 @@ async def tell(
             whole = whole_sentences(reply.text, truncated=reply.truncated)
             text = vetted(whole, [explain(analysis, sources)], asked=analysis.question.text)
             if not asserts_nothing(text):
-                return Drafted("\n\n".join((text, *formulas(analysis))), False, "")
+                return Drafted("\n\n".join((text, *formulas(analysis))), False, "", cut_short(reply, chat.name))
             note = f"The answer is worded by rule. {chat.name} said nothing."
     text = explain(analysis, sources)
     listen(text, fresh=True)
