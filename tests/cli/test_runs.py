@@ -98,7 +98,9 @@ def test_an_interrupted_question_says_how_to_go_on_and_does(
     _, told = process.communicate()
     assert process.returncode == 130
     [run] = json.loads(filled("runs", "--json").out)
-    assert told == f"docmind: Interrupted. `docmind runs resume {run['run_id'][:8]}` goes on from there.\n"
+    bounds, interrupted = told.splitlines()
+    assert bounds.startswith("At most 24 model calls that read ")
+    assert interrupted == f"docmind: Interrupted. `docmind runs resume {run['run_id'][:8]}` goes on from there."
     assert (run["state"], run["reason"]) == ("stopped", "It was interrupted.")
     assert "`docmind runs resume" in filled("runs", "show", run["run_id"]).out
     assert filled("runs", "resume", run["run_id"][:8]).out.startswith(
