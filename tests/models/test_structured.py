@@ -131,3 +131,18 @@ def test_a_budget_of_nothing_asks_nobody() -> None:
     failure = asyncio.run(ask(MeteredChat(chat, Meter(Budget(calls=0))), ASKED, Plan))
     assert isinstance(failure, Failure)
     assert (chat.calls, failure.usage) == (0, Usage())
+
+
+def test_a_model_is_shown_a_schema_without_titles_that_repeat_its_names() -> None:
+    class Book(BaseModel):
+        """A book."""
+
+        title: str
+        year: int
+
+    chat = ScriptedChat(['{"title": "Heron", "year": 2026}'])
+    assert asyncio.run(ask(chat, ASKED, Book)) == Book(title="Heron", year=2026)
+    shown = chat.requests[0][0].content
+    assert '"properties":{"title":{"type":"string"},"year":{"type":"integer"}}' in shown
+    assert '"title":"' not in shown
+    assert chat.schemas[0] == Book.model_json_schema()

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -111,8 +111,18 @@ def _closing(text: str, start: int) -> int | None:
 
 
 def _wanted(schema: dict[str, object]) -> str:
-    written = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
+    written = json.dumps(_untitled(schema), ensure_ascii=False, separators=(",", ":"))
     return f"Reply with one JSON object that fits this JSON schema, and with nothing else:\n{written}"
+
+
+def _untitled(schema: Any, *, names: bool = False) -> Any:
+    """A schema without the titles that only repeat its names; `names` where its keys are names themselves."""
+    if isinstance(schema, list):
+        return [_untitled(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {key: inner for key, inner in schema.items() if names or key != "title"}
+    return {key: _untitled(inner, names=key in ("properties", "$defs") and not names) for key, inner in kept.items()}
 
 
 def _complaint(reply: Reply, wrong: str) -> str:

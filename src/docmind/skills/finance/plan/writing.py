@@ -21,13 +21,20 @@ MOST_COMPANIES = 20
 """Companies that a model is told of."""
 
 
-class _Written(BaseModel):
-    """A question with its plan."""
+class _Question(BaseModel):
+    """A question that can be understood alone."""
 
     model_config = ConfigDict(frozen=True)
 
     question: Annotated[str, Field(min_length=1, max_length=LONGEST)]
-    plan: Plan
+
+
+class _Written(Plan, _Question):
+    """A question with its plan."""
+
+    @property
+    def plan(self) -> Plan:
+        return Plan(words=self.words, lookups=self.lookups, steps=self.steps, show=self.show)
 
 
 class Planned(NamedTuple):
