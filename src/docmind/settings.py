@@ -78,6 +78,8 @@ class ModelSettings(_Group):
     """The key for it."""
     judge_price: PerMillion | None = None
     """What it charges for a million tokens, read and written."""
+    prompt_tokens: Annotated[int, Field(ge=4_000)] = 12_000
+    """The most tokens that one call shows to a chat model: where passages take more, they are cut."""
     timeout_s: Annotated[float, Field(gt=0)] = 120
     """The longest a chat model may take over one request, its retries included, in seconds."""
     attempts: Annotated[int, Field(ge=1, le=10)] = 3

@@ -11,7 +11,8 @@ DocMind = Callable[..., Any]
 
 FIELDS = [
     "run_id", "workflow", "status", "answer", "message_kind", "citations", "claims", "confidence", "unsure", "withheld",
-    "nearest", "clarification", "charts", "actions", "evaluation", "usage", "trace", "notices", "confidence_in_words",
+    "nearest", "clarification", "charts", "actions", "evaluation", "usage", "bounds", "trace", "notices",
+    "confidence_in_words",
 ]  # fmt: skip
 QUESTION = "What did the board approve the purchase of?"
 
@@ -40,7 +41,8 @@ def test_a_result_for_programs_cites_exact_characters(filled: DocMind) -> None:
         assert result["answer"][claim["start"] : claim["end"]]
         assert claim["status"] == "supported"
     assert [event["node"] for event in result["trace"]] == ["decompose", "retrieve", "generate", "judge", "output"]
-    assert result["usage"]["model_calls"] == 0
+    assert (result["usage"]["model_calls"], result["usage"]["cost"]) == (0, 0.0)
+    assert result["bounds"] == {"steps": 8, "model_calls": 0, "input_tokens": 0, "output_tokens": 0, "cost": 0.0}
 
 
 def test_what_the_documents_do_not_say_is_not_answered(filled: DocMind) -> None:

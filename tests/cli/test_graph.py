@@ -47,6 +47,19 @@ def test_the_calls_of_a_judging_model_are_within_the_bounds_that_are_told(
     assert 0 < json.loads(docmind("graph", workflow, "--bounds", "--json").out)["model_calls"] < both
 
 
+def test_the_worst_price_follows_from_the_prices_that_are_set(
+    docmind: DocMind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DOCMIND_MODELS__CHAT", "http://127.0.0.1:9/v1")
+    most = json.loads(docmind("graph", "docs", "--bounds", "--json").out)
+    tokens = f"read {most['input_tokens']:,} tokens and write {most['output_tokens']:,}"
+    assert most["cost"] is None
+    assert f"At most {most['model_calls']} model calls that {tokens}.\n" in docmind("graph", "docs", "--bounds").out
+    monkeypatch.setenv("DOCMIND_MODELS__CHAT_PRICE", "10/100")
+    told = docmind("graph", "docs", "--bounds").out
+    assert f"at a cost of {(10 * most['input_tokens'] + 100 * most['output_tokens']) / 1e6:.2f}." in told
+
+
 def test_a_workflow_that_is_none_is_one_line(docmind: DocMind) -> None:
     told = docmind("graph", "poetry")
     assert (told.code, told.out) == (1, "")

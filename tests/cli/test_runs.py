@@ -16,7 +16,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Checkpointer, interrupt
 
 from docmind.domain.answers import RunResult, RunUsage, Status
-from docmind.runtime.bounds import Bounds
+from docmind.domain.budget import Most
 from docmind.runtime.workflows import WORKFLOWS, Graph, Workflow
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
@@ -98,7 +98,9 @@ def test_an_interrupted_question_says_how_to_go_on_and_does(
     _, told = process.communicate()
     assert process.returncode == 130
     [run] = json.loads(filled("runs", "--json").out)
-    assert told == f"docmind: Interrupted. `docmind runs resume {run['run_id'][:8]}` goes on from there.\n"
+    bounds, interrupted = told.splitlines()
+    assert bounds.startswith("At most 24 model calls that read ")
+    assert interrupted == f"docmind: Interrupted. `docmind runs resume {run['run_id'][:8]}` goes on from there."
     assert (run["state"], run["reason"]) == ("stopped", "It was interrupted.")
     assert "`docmind runs resume" in filled("runs", "show", run["run_id"]).out
     assert filled("runs", "resume", run["run_id"][:8]).out.startswith(
@@ -142,7 +144,7 @@ def test_a_question_of_the_run_is_shown_with_the_way_to_answer_it(
         build=_build,
         start=lambda question: {"question": question},
         finish=_finish,
-        bounds=lambda *_: Bounds(1, 0),
+        bounds=lambda _services: Most(1),
     )
     monkeypatch.setitem(WORKFLOWS, "asking", asking)
     told = filled("ask", "Who sits on it?", "--workflow", "asking")

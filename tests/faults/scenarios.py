@@ -106,7 +106,7 @@ def _grew(told: str, asked: str) -> str:
     if told.startswith("You plan"):
         lookups = [{"id": year, "company": "Ellandor", "item": "revenue", "period": year} for year in ("2022", "2023")]
         steps = [{"id": "s", "operation": "growth", "of": ["2022", "2023"]}]
-        return json.dumps({"question": asked, "plan": {"lookups": lookups, "steps": steps}})
+        return json.dumps({"question": asked, "lookups": lookups, "steps": steps})
     first = asked.split("Findings:")[1].strip().split("\n")[0]
     marks = first[first.index(" [") : first.rindex("]") + 1]
     return GREW.format("3.71" if "4.71" in asked else "4.71", marks)

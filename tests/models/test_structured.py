@@ -11,7 +11,7 @@ from docmind.domain.budget import Budget, Usage
 from docmind.domain.errors import ModelError
 from docmind.models.chat.meter import Meter
 from docmind.models.chat.metered import MeteredChat
-from docmind.models.chat.model import Message
+from docmind.models.chat.model import Message, Room
 from docmind.models.chat.scripted import ScriptedChat
 from docmind.models.structured import Failure, ask, json_objects, parse
 
@@ -94,7 +94,7 @@ def test_a_bad_reply_is_repaired_by_saying_what_was_wrong() -> None:
 
 def test_a_reply_that_was_cut_off_is_asked_for_in_short() -> None:
     chat = ScriptedChat([GOOD.model_dump_json(), GOOD.model_dump_json()])
-    failure = asyncio.run(ask(chat, ASKED, Plan, max_tokens=5))
+    failure = asyncio.run(ask(chat, ASKED, Plan, room=Room(5)))
     assert isinstance(failure, Failure)
     assert "be shorter" in chat.requests[1][-1].content
 
@@ -131,3 +131,18 @@ def test_a_budget_of_nothing_asks_nobody() -> None:
     failure = asyncio.run(ask(MeteredChat(chat, Meter(Budget(calls=0))), ASKED, Plan))
     assert isinstance(failure, Failure)
     assert (chat.calls, failure.usage) == (0, Usage())
+
+
+def test_a_model_is_shown_a_schema_without_titles_that_repeat_its_names() -> None:
+    class Book(BaseModel):
+        """A book."""
+
+        title: str
+        year: int
+
+    chat = ScriptedChat(['{"title": "Heron", "year": 2026}'])
+    assert asyncio.run(ask(chat, ASKED, Book)) == Book(title="Heron", year=2026)
+    shown = chat.requests[0][0].content
+    assert '"properties":{"title":{"type":"string"},"year":{"type":"integer"}}' in shown
+    assert '"title":"' not in shown
+    assert chat.schemas[0] == Book.model_json_schema()

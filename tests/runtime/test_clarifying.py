@@ -10,14 +10,14 @@ from langgraph.runtime import Runtime
 from langgraph.types import Checkpointer, interrupt
 
 from docmind.domain.answers import RunResult, RunUsage, Status
+from docmind.domain.budget import Most, Requests
 from docmind.domain.errors import InvalidQuery
 from docmind.domain.scope import Scope
 from docmind.domain.trace import Event
 from docmind.memory.run import RunState
-from docmind.models.chat.model import Message
+from docmind.models.chat.model import MAX_TOKENS, Message
 from docmind.models.chat.scripted import ScriptedChat
 from docmind.runtime import workflows
-from docmind.runtime.bounds import Bounds
 from docmind.runtime.engine import DocMind
 from docmind.runtime.workflows import Graph, Workflow
 from docmind.workflows.services import Services
@@ -82,7 +82,7 @@ TALK = Workflow(
     build=build,
     start=lambda question: {"question": question, "trace": []},
     finish=finish,
-    bounds=lambda services, roles: Bounds(steps=3, model_calls=2 * roles.writing_calls),
+    bounds=lambda _services: Most(steps=3, requests=(Requests(2, MAX_TOKENS),)),
     converses=True,
 )
 

@@ -60,3 +60,16 @@ def test_half_a_stream_is_void_and_the_documents_are_quoted(engine: DocMind, tmp
     assert "a thousand" not in found.text
     assert "broke off" in found.note
     assert heard[-1] == (found.text, True)
+
+
+def test_a_draft_that_was_cut_off_is_told_as_such(engine: DocMind, tmp_path: Path) -> None:
+    endless = " and ".join(f"page {number}" for number in range(1_000))
+    found, _ = drafted(engine, tmp_path, f"{KEPT} [1]. They are scanned on {endless}")
+    assert found.text == f"{KEPT} [1]."
+    assert found.note == "Only the whole sentences of the draft are given. scripted was cut off before it had finished."
+
+
+def test_a_draft_that_goes_round_in_circles_is_told_as_such(engine: DocMind, tmp_path: Path) -> None:
+    found, _ = drafted(engine, tmp_path, f"{KEPT} [1]. " * 50)
+    assert found.text == f"{KEPT} [1]."
+    assert found.note.endswith("scripted began to repeat itself.")

@@ -46,7 +46,7 @@ def reply_to(turn: Turn, engine: DocMind) -> Reply:
     services = engine.services(turn.scope)
     graph = build_chat_graph(limits=services.chat, checkpointer=InMemorySaver(serde=plain_data()))
     given: Any = {**next_turn(turn.question), "messages": [_message(*said) for said in turn.before]}
-    most = chat_bounds(services.chat, calls_each=0)
+    most = chat_bounds(services.chat)
     config: RunnableConfig = {"configurable": {"thread_id": "t"}, "recursion_limit": most.steps + 1}
     begun = time.perf_counter()
     state = asyncio.run(graph.ainvoke(given, config, context=services))

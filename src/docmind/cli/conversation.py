@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from docmind.cli import answers, run_view, thread_view, watching
+from docmind.cli import answers, run_view, spending, thread_view, watching
 from docmind.cli.terminal import err, out, printable
 from docmind.domain.answers import Clarification, RunResult
 from docmind.domain.errors import DocMindError
@@ -67,6 +67,8 @@ class Conversation:
     def _open(self) -> None:
         name = "" if self._simple else f"Thread {self._thread}. "
         err().print(Text(f"{name}/help shows what you can type.", style="dim"))
+        if most := spending.most_of(self._engine.bounds("chat-simple" if self._simple else "chat")):
+            err().print(Text(f"Each message: {most[0].lower()}{most[1:]}", style="dim"), soft_wrap=True)
         if (run := self._left_open()) is not None and run.result is not None:
             err().print(Text(f"You asked “{printable(run.question)}”.", style="dim"))
             self._show(run.result)
@@ -98,7 +100,7 @@ class Conversation:
                 events = engine.stream(message, scope, workflow="chat", conversational=False)
             else:
                 events = engine.stream(message, scope, workflow="chat", thread=self._thread, conversational=True)
-            self._show(watching.watch(events, scope))
+            self._show(watching.watch(events, scope, announced=True))
         except DocMindError as error:
             self._waiting = None
             _complain(error)

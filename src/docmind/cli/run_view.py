@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from docmind.cli import spending
 from docmind.cli.terminal import printable
 from docmind.domain.answers import RunResult
 
@@ -56,7 +57,7 @@ def trace(console: Console, result: RunResult) -> None:
     """Each step: when it began and how long it took, what it decided, why, and what failed on the way."""
     for event in result.trace:
         told = f"{event.reason} {event.note}".strip()
-        calls = f" ({event.model_calls} model calls, {event.tokens:,} tokens)" if event.model_calls else ""
+        calls = f" ({spending.taken(event)})" if event.model_calls else ""
         console.print(
             Text.assemble(
                 (f"{event.started:>8.3f} s ", "dim"),
@@ -67,8 +68,8 @@ def trace(console: Console, result: RunResult) -> None:
             soft_wrap=True,
         )
     usage = result.usage
-    calls = f"{usage.model_calls} model calls, {usage.tokens:,} tokens" if usage.model_calls else "0 model calls"
-    console.print(Text(f"{calls}, {usage.seconds:.2f} s, run {result.run_id[:8]}", style="dim"))
+    told = f"{spending.taken(usage)}, {usage.seconds:.2f} s, run {result.run_id[:8]}"
+    console.print(Text(told, style="dim"))
 
 
 def _when(run: "Run") -> datetime:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from docmind.cli import spending
 from docmind.cli.options import DEFAULT_WORKSPACE
 from docmind.cli.terminal import err, out, printable
 from docmind.domain.answers import RunResult
@@ -50,8 +51,11 @@ _TAIL = 60
 """Characters of a draft that are shown while it is written."""
 
 
-def watch(events: Iterable[StreamEvent], scope: Scope) -> RunResult:
-    """Show progress on standard error, if that is a terminal; returns the result."""
+def watch(events: Iterable[StreamEvent], scope: Scope, *, announced: bool = False) -> RunResult:
+    """Show progress on standard error, if that is a terminal; returns the result.
+
+    The most that chat models can take is told before the run begins, unless it was `announced` already.
+    """
     console, run_id, drafted, steps, most = err(), "", "", 0, 0
     with console.status("starting") if console.is_terminal else nullcontext() as status:
         try:
@@ -59,6 +63,8 @@ def watch(events: Iterable[StreamEvent], scope: Scope) -> RunResult:
                 match event:
                     case RunStarted():
                         run_id, most = event.run_id, event.most_steps
+                        if (told := spending.most(event)) and not announced:
+                            console.print(Text(told, style="dim"), soft_wrap=True)
                     case NodeStarted() if status:
                         status.update(f"{_DOING.get(event.node, event.node)} (step {steps + 1} of at most {most})")
                     case DraftText() if status:

@@ -89,9 +89,26 @@ class Withheld(_Frozen):
 
 
 class RunUsage(_Frozen):
+    """What a run took."""
+
     model_calls: int = 0
-    tokens: int = 0
+    tokens: Annotated[int, Field(description="Read and written by chat models.")] = 0
+    input_tokens: Annotated[int, Field(description="Those that were read.")] = 0
+    output_tokens: Annotated[int, Field(description="Those that were written.")] = 0
+    cost: Annotated[float | None, Field(description="At the prices that are set; null where one is not.")] = 0.0
     seconds: float = 0.0
+
+
+class RunBounds(_Frozen):
+    """The most that a run could take, known before it began."""
+
+    model_config = ConfigDict(frozen=True, from_attributes=True)
+
+    steps: int
+    model_calls: int
+    input_tokens: int
+    output_tokens: int
+    cost: Annotated[float | None, Field(description="At the prices that are set; null where one is not.")]
 
 
 class RunResult(_Frozen):
@@ -119,6 +136,7 @@ class RunResult(_Frozen):
     actions: list[dict[str, Any]] = []
     evaluation: dict[str, Any] | None = None
     usage: RunUsage = RunUsage()
+    bounds: Annotated[RunBounds | None, Field(description="The most that it could take; null in old records.")] = None
     trace: list[Event] = []
 
     @computed_field(  # type: ignore[prop-decorator]

@@ -1,6 +1,8 @@
 """What a run spends on chat models, and what it may: bounded before it starts, with something kept for the answer."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +69,29 @@ class Budget:
         if self.cost is not None and usage.cost is not None and usage.cost > self.cost:
             return f"a cost of {self.cost:g}"
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Requests:
+    """Requests of one kind that a run can make to a chat model, and the most that each takes."""
+
+    times: int
+    output_tokens: int
+    """Tokens that the model may write each time."""
+    input_tokens: int | None = None
+    """Tokens that it is shown each time; None where only the limit on every prompt holds."""
+    calls: int = 1
+    """Calls that one request takes where none fails: a reply of the wrong shape is asked for again."""
+    judged: bool = False
+    """Whether the judging model is asked, and not the one that writes."""
+
+
+class Most(NamedTuple):
+    """The most that a run of a workflow does: nodes that run, and what chat models are asked."""
+
+    steps: int
+    requests: Sequence[Requests] = ()
+
+    def calls(self, *, writer: int = 0, judge: int = 0) -> int:
+        """Model calls, where each that a request takes is made so often, and 0 where there is no such model."""
+        return sum(one.times * one.calls * (judge if one.judged else writer) for one in self.requests)

@@ -22,6 +22,9 @@ class RunStarted(Told):
     workflow: str
     most_steps: int
     most_model_calls: int
+    most_input_tokens: Annotated[int, Field(description="Tokens that chat models read.")] = 0
+    most_output_tokens: Annotated[int, Field(description="Tokens that they write.")] = 0
+    most_cost: Annotated[float | None, Field(description="At the prices that are set; null where one is not.")] = 0.0
 
 
 class NodeStarted(Told):

@@ -18,7 +18,9 @@ class Event(BaseModel):
     started: Annotated[float, Field(description="Seconds since the run began.")] = 0.0
     seconds: float = 0.0
     model_calls: int = 0
-    tokens: int = 0
+    tokens: Annotated[int, Field(description="Read and written by chat models.")] = 0
+    output_tokens: Annotated[int, Field(description="Those of them that were written.")] = 0
+    cost: Annotated[float | None, Field(description="At the prices that are set; null where one is not.")] = 0.0
     detail: dict[str, Any] = {}
     """Counts and scores worth showing; plain data, no text of documents."""
 

@@ -3,13 +3,14 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from docmind.domain.budget import Usage
 from docmind.domain.errors import BudgetExhausted, ModelError
-from docmind.models.chat.model import MAX_TOKENS, ChatModel, Message, Reply
+from docmind.models.chat.fitting import fitted
+from docmind.models.chat.model import ChatModel, Message, Reply, Room
 
 Shape = TypeVar("Shape", bound=BaseModel)
 
@@ -29,21 +30,22 @@ class Failure:
 
 
 async def ask(
-    chat: ChatModel, messages: Sequence[Message], shape: type[Shape], *, max_tokens: int = MAX_TOKENS
+    chat: ChatModel, messages: Sequence[Message], shape: type[Shape], *, room: Room | None = None
 ) -> Shape | Failure:
-    """The value a model gives for these messages.
+    """The value a model gives for these messages, within the room of each call.
 
     The schema is put into words even where the provider holds the model to it: a server that only constrains what may
     be written does not tell the model what is wanted. It stands in the first message, with what is the same in every
     call: providers keep what they have read of a prompt up to where it differs from the last.
     """
     schema = shape.model_json_schema()
+    room = room or Room()
     first, *others = messages
     turns = [replace(first, content=f"{first.content}\n\n{_wanted(schema)}"), *others]
     spent, wrong = Usage(), ""
     for _ in range(MOST_CALLS):
         try:
-            reply = await chat.complete(turns, schema=schema, max_tokens=max_tokens)
+            reply = await chat.complete(fitted(turns, room.read, schema), schema=schema, max_tokens=room.written)
         except ModelError as error:
             return Failure(str(error), spent + error.usage)
         except BudgetExhausted as error:
@@ -109,8 +111,18 @@ def _closing(text: str, start: int) -> int | None:
 
 
 def _wanted(schema: dict[str, object]) -> str:
-    written = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
+    written = json.dumps(_untitled(schema), ensure_ascii=False, separators=(",", ":"))
     return f"Reply with one JSON object that fits this JSON schema, and with nothing else:\n{written}"
+
+
+def _untitled(schema: Any, *, names: bool = False) -> Any:
+    """A schema without the titles that only repeat its names; `names` where its keys are names themselves."""
+    if isinstance(schema, list):
+        return [_untitled(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {key: inner for key, inner in schema.items() if names or key != "title"}
+    return {key: _untitled(inner, names=key in ("properties", "$defs") and not names) for key, inner in kept.items()}
 
 
 def _complaint(reply: Reply, wrong: str) -> str:

@@ -167,6 +167,7 @@ class Asking:
     def workflows(self) -> "list[WorkflowDescription]":
         """Every workflow, with the graph that it is under these settings."""
         from docmind.models.chat.roles import Roles
+        from docmind.runtime.bounds import Bounds
         from docmind.runtime.description import describe
         from docmind.runtime.workflows import WORKFLOWS
 
@@ -177,15 +178,16 @@ class Asking:
             # Whoever asks is told what is wrong with the model; what there is to ask can be shown without it.
             roles = Roles()
         return [
-            describe(workflow, workflow.build(services, None), workflow.bounds(services, roles))
+            describe(workflow, workflow.build(services, None), Bounds.of(workflow.bounds(services), roles))
             for workflow in WORKFLOWS.values()
         ]
 
     def bounds(self, workflow: str) -> "Bounds":
         """The most a run of a workflow can take with these settings."""
+        from docmind.runtime.bounds import Bounds
         from docmind.runtime.workflows import workflow_named
 
-        return workflow_named(workflow).bounds(self._embedded(_ANYWHERE), self.roles)
+        return Bounds.of(workflow_named(workflow).bounds(self._embedded(_ANYWHERE)), self.roles)
 
     def _in_mode(self, workflow: str, thread: str | None, conversational: bool | None) -> str:
         from docmind.runtime.workflows import in_mode

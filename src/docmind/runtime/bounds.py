@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from docmind.domain.budget import Budget, Price, Usage
+from docmind.domain.budget import Budget, Most, Price, Usage
 from docmind.domain.errors import BudgetExhausted
-from docmind.models import structured
 from docmind.models.chat.model import MAX_TOKENS
+from docmind.models.chat.roles import Roles
 from docmind.settings import BudgetSettings
 
 
@@ -15,28 +15,27 @@ class Bounds:
 
     steps: int
     """Nodes that can run."""
-    model_calls: int
+    model_calls: int = 0
     """Calls of chat models, retries included."""
+    input_tokens: int = 0
+    """Tokens that they read, as far as providers count them as we do."""
+    output_tokens: int = 0
+    """Tokens that they write."""
+    cost: float | None = 0.0
+    """At the prices that are set; None where one is not."""
 
-
-def docs_bounds(*, max_hallucinations: int, calls_each: int, judge_calls_each: int = 0) -> Bounds:
-    """Decompose, then at most so many rounds of retrieve, generate and judge, then output.
-
-    `calls_each` is how many calls one request to the chat model can make, `judge_calls_each` how many one to the
-    judging model; 0 where there is none.
-    """
-    rounds = max(1, max_hallucinations)
-    return Bounds(
-        steps=1 + 3 * rounds + 1,
-        model_calls=structured.MOST_CALLS * (calls_each + rounds * judge_calls_each) + rounds * calls_each,
-    )
+    @classmethod
+    def of(cls, most: Most, roles: Roles) -> "Bounds":
+        """The bounds of a workflow with these models."""
+        taken = roles.most(most.requests)
+        return cls(most.steps, taken.model_calls, taken.input_tokens, taken.output_tokens, taken.cost)
 
 
 def budget_of(bounds: Bounds, allowed: BudgetSettings, *, workflow: str, price: Price | None = None) -> Budget:
     """The limits of a run, with the call that writes the answer kept back; what cannot fit is refused.
 
-    Calls are counted before the run. Tokens, time and cost are known only as it goes on: the meter lets no call
-    in that would pass what is left of them.
+    What calls might come to is known before the run. Tokens, time and cost are mostly far less than they might be: the
+    meter lets no call in that would pass what is left of them.
     """
     if allowed.calls is not None and bounds.model_calls > allowed.calls:
         raise BudgetExhausted(

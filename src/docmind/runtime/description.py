@@ -32,6 +32,9 @@ class WorkflowDescription(BaseModel):
     edges: list[Edge]
     most_steps: int
     most_model_calls: int
+    most_input_tokens: Annotated[int, Field(description="Tokens that chat models read.")]
+    most_output_tokens: Annotated[int, Field(description="Tokens that they write.")]
+    most_cost: Annotated[float | None, Field(description="At the prices that are set; null where one is not.")]
 
 
 def describe(workflow: Workflow, graph: Graph, bounds: Bounds) -> WorkflowDescription:
@@ -46,6 +49,9 @@ def describe(workflow: Workflow, graph: Graph, bounds: Bounds) -> WorkflowDescri
         edges=[Edge(source=edge.source, target=edge.target, conditional=edge.conditional) for edge in drawn.edges],
         most_steps=bounds.steps,
         most_model_calls=bounds.model_calls,
+        most_input_tokens=bounds.input_tokens,
+        most_output_tokens=bounds.output_tokens,
+        most_cost=bounds.cost,
     )
 
 

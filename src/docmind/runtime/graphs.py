@@ -33,7 +33,7 @@ def default_engine() -> DocMind:
 
 def _default_services() -> Services:
     engine = default_engine()
-    return plan(DOCS, engine.services(Scope(DEFAULT_WORKSPACE)), engine.roles).services
+    return plan(DOCS, engine.services(Scope(DEFAULT_WORKSPACE)), engine.roles, engine.settings.budget).services
 
 
 provide_default(_default_services)

@@ -44,7 +44,7 @@ def plan(
 
     `spent` is what the run took before it was interrupted; `recorder` keeps what its models and searches answer.
     """
-    bounds = workflow.bounds(services, roles)
+    bounds = Bounds.of(workflow.bounds(services), roles)
     price = roles.writer.price if roles.writer is not None else None
     meter = Meter(budget_of(bounds, allowed or BudgetSettings(), workflow=workflow.name, price=price), spent)
     if recorder is not None:

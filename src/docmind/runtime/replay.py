@@ -31,6 +31,10 @@ ServicesOf = Callable[[Scope], Services]
 
 _TIMES = frozenset({"started", "seconds", "node_latencies"})
 """Whatever is called so, wherever it stands, is how long something took."""
+_PRICED = {"input_tokens", "output_tokens", "cost"}
+"""What older records do not have; tokens are compared as a sum."""
+_OF_ITS_TIME: Any = {"run_id": True, "bounds": True, "usage": _PRICED, "trace": {"__all__": _PRICED}}
+"""What no two runs have in common, or what follows from the settings alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +132,8 @@ def _first(before: Any, after: Any, path: str = "") -> tuple[str, str, str] | No
 
 def _plain(told: RunResult | Event) -> dict[str, Any]:
     """Everything but what no two runs have in common."""
-    plain: dict[str, Any] = _timeless(told.model_dump(mode="json", exclude={"run_id"}))
+    without = _PRICED if isinstance(told, Event) else _OF_ITS_TIME
+    plain: dict[str, Any] = _timeless(told.model_dump(mode="json", exclude=without))
     return plain
 
 

@@ -4,7 +4,7 @@ from pydantic import SecretStr
 
 from docmind.domain.budget import Price
 from docmind.domain.errors import SettingsError
-from docmind.models.chat.model import ChatModel
+from docmind.models.chat.model import MAX_TOKENS, ChatModel
 from docmind.models.chat.opening import open_chat
 from docmind.models.chat.retries import Retries
 from docmind.models.chat.roles import Roles
@@ -15,11 +15,13 @@ def open_roles(models: ModelSettings) -> Roles:
     if models.fallback is not None and models.chat is None:
         raise SettingsError("DOCMIND_MODELS__FALLBACK stands in for DOCMIND_MODELS__CHAT, which is not set.")
 
+    context = models.prompt_tokens + MAX_TOKENS
+
     def opened(name: str | None, key: SecretStr | None, price: str | None) -> ChatModel | None:
         if name is None:
             return None
         api_key = key.get_secret_value() if key else None
-        return open_chat(name, api_key=api_key, price=_price(price), threads=models.threads)
+        return open_chat(name, api_key=api_key, price=_price(price), threads=models.threads, context=context)
 
     writer = opened(models.chat, models.chat_api_key, models.chat_price)
     return Roles(
@@ -30,6 +32,7 @@ def open_roles(models: ModelSettings) -> Roles:
         else opened(_named(models.judge), models.judge_api_key, models.judge_price),
         retries=Retries(attempts=models.attempts),
         timeout_s=models.timeout_s,
+        prompt_tokens=models.prompt_tokens,
     )
 
 

@@ -10,7 +10,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command, Interrupt
 
-from docmind.domain.answers import Clarification, RunResult, RunUsage, Status
+from docmind.domain.answers import Clarification, RunBounds, RunResult, RunUsage, Status
 from docmind.domain.budget import Usage
 from docmind.domain.stream import RunStarted, StreamEvent, Told
 from docmind.domain.trace import Event
@@ -47,6 +47,9 @@ class Session:
             workflow=self.workflow.name,
             most_steps=bounds.steps,
             most_model_calls=bounds.model_calls,
+            most_input_tokens=bounds.input_tokens,
+            most_output_tokens=bounds.output_tokens,
+            most_cost=bounds.cost,
         )
         is_new = given is not None and not isinstance(given, Command)
         if is_new and not self.workflow.replies:
@@ -83,8 +86,11 @@ class Session:
         self.seconds = before + time.perf_counter() - begun
 
     def result(self) -> RunResult:
-        spent = self.plan.meter.spent
-        usage = RunUsage(model_calls=spent.model_calls, tokens=spent.tokens, seconds=round(self.seconds, 4))
+        """What the run gave so far, with what it took and the most that it could take."""
+        bounds = RunBounds.model_validate(self.plan.bounds)
+        return self._given(_usage(self.plan.meter.spent, self.seconds)).model_copy(update={"bounds": bounds})
+
+    def _given(self, usage: RunUsage) -> RunResult:
         if self.reply is not None:
             return self.reply.result(
                 run_id=self.run.id, workflow=self.workflow.mode_of or self.workflow.name, usage=usage
@@ -115,8 +121,22 @@ def config_of(run: Run) -> RunnableConfig:
 def spent_in(state: Mapping[str, Any]) -> tuple[Usage, float]:
     """What the finished nodes of a run took, and how long they ran: what it had spent when it was interrupted."""
     trace = [Event.model_validate(event) for event in state.get("trace") or []]
-    calls, tokens = sum(event.model_calls for event in trace), sum(event.tokens for event in trace)
-    return Usage(model_calls=calls, input_tokens=tokens), sum(event.seconds for event in trace)
+    took = (
+        Usage(event.model_calls, event.tokens - event.output_tokens, event.output_tokens, cost=event.cost)
+        for event in trace
+    )
+    return sum(took, Usage()), sum(event.seconds for event in trace)
+
+
+def _usage(spent: Usage, seconds: float) -> RunUsage:
+    return RunUsage(
+        model_calls=spent.model_calls,
+        tokens=spent.tokens,
+        input_tokens=spent.input_tokens,
+        output_tokens=spent.output_tokens,
+        cost=None if spent.cost is None else round(spent.cost, 6),
+        seconds=round(seconds, 4),
+    )
 
 
 def _clarification(asked: Any) -> Clarification:

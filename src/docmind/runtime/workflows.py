@@ -8,13 +8,13 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from docmind.domain.answers import RunResult, RunUsage
+from docmind.domain.budget import Most
 from docmind.domain.errors import InvalidQuery
-from docmind.models.chat.roles import Roles
-from docmind.runtime.bounds import Bounds, docs_bounds
 from docmind.workflows.chat.bounds import chat_bounds, simple_bounds
 from docmind.workflows.chat.graph import build_chat_graph, build_simple_graph
 from docmind.workflows.chat.result import result_of as chat_result
 from docmind.workflows.chat.state import next_turn
+from docmind.workflows.docs.bounds import docs_bounds
 from docmind.workflows.docs.graph import build_graph_workflow
 from docmind.workflows.docs.result import result_of
 from docmind.workflows.docs.state import initial_state
@@ -53,7 +53,7 @@ class Workflow:
     start: Callable[[str], Any]
     """The state that a question begins with; of a conversation, what its next turn changes."""
     finish: Finish
-    bounds: Callable[[Services, Roles], Bounds]
+    bounds: Callable[[Services], Most]
     waiting: Finish | None = None
     """What a run shows besides its question while it waits for a person, where it has more to show than its trace."""
     converses: bool = False
@@ -80,11 +80,7 @@ DOCS = Workflow(
     ),
     start=initial_state,
     finish=result_of,
-    bounds=lambda services, roles: docs_bounds(
-        max_hallucinations=services.max_hallucinations,
-        calls_each=roles.writing_calls,
-        judge_calls_each=roles.judging_calls,
-    ),
+    bounds=lambda services: docs_bounds(max_hallucinations=services.max_hallucinations),
 )
 
 STRATEGY = Workflow(
@@ -97,13 +93,7 @@ STRATEGY = Workflow(
     build=lambda _services, checkpointer: build_strategy_graph(checkpointer=checkpointer),
     start=lambda question: MASISInput(user_query=question).to_state(),
     finish=strategy_result,
-    bounds=lambda services, roles: Bounds(
-        *strategy_bounds(
-            max_retries=services.strategy.max_retries,
-            calls_each=roles.writing_calls,
-            judge_calls_each=roles.judging_calls,
-        )
-    ),
+    bounds=lambda services: strategy_bounds(max_retries=services.strategy.max_retries),
     waiting=strategy_result,
 )
 
@@ -117,9 +107,7 @@ CHAT = Workflow(
     build=lambda services, checkpointer: build_chat_graph(limits=services.chat, checkpointer=checkpointer),
     start=next_turn,
     finish=chat_result,
-    bounds=lambda services, roles: Bounds(
-        *chat_bounds(services.chat, calls_each=roles.writing_calls, judge_calls_each=roles.judging_calls)
-    ),
+    bounds=lambda services: chat_bounds(services.chat),
     converses=True,
     replies=True,
     answer_within_s=lambda services: services.chat.answer_within_s,
@@ -132,9 +120,7 @@ CHAT_SIMPLE = Workflow(
     build=lambda _services, checkpointer: build_simple_graph(checkpointer=checkpointer),
     start=next_turn,
     finish=chat_result,
-    bounds=lambda _services, roles: Bounds(
-        *simple_bounds(calls_each=roles.writing_calls, judge_calls_each=roles.judging_calls)
-    ),
+    bounds=lambda _services: simple_bounds(),
     mode_of=CHAT.name,
 )
 
@@ -148,9 +134,7 @@ FINANCE = Workflow(
     build=lambda _services, checkpointer: build_finance_graph(checkpointer=checkpointer),
     start=next_finance_turn,
     finish=finance_result,
-    bounds=lambda _services, roles: Bounds(
-        *finance_bounds(calls_each=roles.writing_calls, judge_calls_each=roles.judging_calls)
-    ),
+    bounds=lambda _services: finance_bounds(),
     converses=True,
     recursion_limit=RECURSION_LIMIT,
 )

@@ -78,15 +78,17 @@ class Extension(BaseModel):
 
 
 class Usage(BaseModel):
-    """Tokens of the chat model, which are not told apart, so that all count as read."""
+    """Tokens that the chat models of a run read and wrote."""
 
     prompt_tokens: int
-    completion_tokens: Literal[0] = 0
+    completion_tokens: int
     total_tokens: int
 
     @classmethod
     def of(cls, result: RunResult) -> "Usage":
-        return cls(prompt_tokens=result.usage.tokens, total_tokens=result.usage.tokens)
+        used = result.usage
+        read = used.tokens - used.output_tokens
+        return cls(prompt_tokens=read, completion_tokens=used.output_tokens, total_tokens=used.tokens)
 
 
 class Said(BaseModel):

@@ -10,11 +10,10 @@ from docmind.models.chat.model import ChatModel, Message
 from docmind.models.structured import Failure, ask
 from docmind.quality.grounding.words import words
 from docmind.skills.dialogue.foreground import asked_about
-from docmind.skills.prompts import instructions
+from docmind.skills.prompts import instructions, room
 from docmind.skills.question import LONGEST, Intent, clean, intent, names
 from docmind.skills.question.words import read_words
 
-_MOST_TOKENS = 256
 _HEADINGS = 2
 _ANSWERED_BY: dict[Intent, str] = {
     "quantity": "amount number total maximum minimum",
@@ -51,7 +50,7 @@ async def another_angle(
     """A query for the question that is none of those tried. `hits` are what they found."""
     note = ""
     if chat is not None:
-        said = await ask(chat, prompt(question, tried), _Query, max_tokens=_MOST_TOKENS)
+        said = await ask(chat, prompt(question, tried), _Query, room=room("another_query"))
         if not isinstance(said, Failure) and (query := clean(said.query)) and query not in tried:
             return Angle(query)
         why = said.reason if isinstance(said, Failure) else f"The model {chat.name} repeated itself."

@@ -21,9 +21,8 @@ from docmind.quality.grounding.copies import written
 from docmind.skills.copied_sentences import LONGEST_PASSAGE, Copied, copied_sentences, not_believed
 from docmind.skills.judge import Judgement, judge
 from docmind.skills.opinion import open_claims, weighed
-from docmind.skills.prompts import instructions
+from docmind.skills.prompts import instructions, room
 
-_MOST_TOKENS = 768
 _OPEN = 0.5
 """What is left of the confidence where a draft answers no part of the question, however faithful it is."""
 _DISBELIEVED = 0.5
@@ -132,7 +131,9 @@ async def _second_look(
         return None, ""
     claims = local.audit.claims
     copied = copied_sentences([one for one in passages if one.id in local.useful], claims)
-    said = await ask(chat, prompt(question, draft, passages, copied), SemanticAudit, max_tokens=_MOST_TOKENS)
+    # What the draft rests on is cut last.
+    shown = sorted(passages, key=lambda one: one.id not in local.useful)
+    said = await ask(chat, prompt(question, draft, shown, copied), SemanticAudit, room=room("audit"))
     if isinstance(said, Failure):
         return None, f"The local checks judged alone. {said.reason}"
     if any(_is_of(text, copied, claims) for text in said.unsupported_claims):
@@ -178,7 +179,7 @@ def prompt(question: str, draft: str, passages: Sequence[Passage], copied: Seque
     answer = "\n".join((*known[:1], draft, *known[1:]))
     return [
         Message("system", instructions("audit")),
-        Message("user", f"Passages:\n\n{evidence}\n\nQuestion: {question}\n\nAnswer:\n{answer}"),
+        Message.user(f"Passages:\n\n{evidence}", f"Question: {question}\n\nAnswer:\n{answer}"),
     ]
 
 

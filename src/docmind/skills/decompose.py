@@ -7,11 +7,10 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from docmind.models.chat.model import ChatModel, Message
 from docmind.models.structured import Failure, ask
-from docmind.skills.prompts import instructions
+from docmind.skills.prompts import instructions, room
 from docmind.skills.question import LONGEST, MOST_PARTS, Intent, clean, constraints, intent, names, parts, times
 from docmind.skills.question.words import read_words
 
-_MOST_TOKENS = 512
 _FRAGMENT = 2
 _FELL_BACK = "The question was taken apart by its structure alone."
 
@@ -48,7 +47,7 @@ async def decompose(question: str, chat: ChatModel | None = None) -> Decomposed:
     asked = clean(question)
     if chat is None or not asked or len(question) > LONGEST:
         return Decomposed(by_structure(question))
-    said = await ask(chat, prompt(asked), Decomposition, max_tokens=_MOST_TOKENS)
+    said = await ask(chat, prompt(asked), Decomposition, room=room("decompose"))
     if isinstance(said, Failure):
         return Decomposed(by_structure(question), f"{_FELL_BACK} {said.reason}")
     whole = [query for query in said.sub_queries if not _is_fragment(query, asked)]

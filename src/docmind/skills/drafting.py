@@ -9,8 +9,9 @@ from docmind.domain.documents import Passage
 from docmind.domain.errors import BudgetExhausted, ModelError
 from docmind.domain.search import Hit
 from docmind.domain.verdicts import Claim
+from docmind.models.chat.fitting import fitted
 from docmind.models.chat.metered import MeteredChat
-from docmind.models.chat.model import MAX_TOKENS, Message, Reply
+from docmind.models.chat.model import Message, Reply, Room
 from docmind.quality.audit import ASSERT_NOTHING
 from docmind.quality.claims import claims
 from docmind.quality.grounding import Grounder
@@ -18,14 +19,12 @@ from docmind.skills.answer import extract_answer
 from docmind.skills.citing import cited
 from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.extract.written import probability_right
-from docmind.skills.prompts import instructions
+from docmind.skills.prompts import instructions, room
 from docmind.skills.vetting import vetted
 
 _LONGEST_PASSAGE = 2_000
 LIKELY = 0.5
 """How likely right what is quoted must be where a chat model found no answer."""
-_MOST_TOKENS = 512
-"""Room for more than the few sentences that are asked for; a model that rambles is stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ async def draft(
     why, passages = "", [hit.passage for hit in hits]
     if chat is not None and hits:
         try:
-            reply = await written(chat.answering(), prompt(question, passages, wrong), tell, most=_MOST_TOKENS)
+            reply = await written(chat.answering(), prompt(question, passages, wrong), tell, room("answer"))
         except (ModelError, BudgetExhausted) as error:
             why = str(error)
         else:
@@ -71,7 +70,8 @@ async def draft(
                 if text != reply.text:
                     tell(text, fresh=True)
                 if not asserts_nothing(text):
-                    return Drafted(text, False, "", confidence=probability_right(question, text, hits, scorer))
+                    likely = probability_right(question, text, hits, scorer)
+                    return Drafted(text, False, "", cut_short(reply, chat.name), likely)
                 quoted = extract_answer(question, hits, grounder, scorer)
                 if not quoted.refused and quoted.confidence >= LIKELY:
                     tell(quoted.text, fresh=True)
@@ -86,9 +86,12 @@ async def draft(
     return Drafted(quoted.text, quoted.refused, quoted.reason, note, quoted.confidence)
 
 
-async def written(chat: MeteredChat, messages: Sequence[Message], tell: Listener, *, most: int = MAX_TOKENS) -> Reply:
+async def written(chat: MeteredChat, messages: Sequence[Message], tell: Listener, most: Room) -> Reply:
+    """The text that a model writes for these messages, told as it comes; a model that rambles is stopped."""
     fresh = True
-    async with aclosing(chat.stream(messages, max_tokens=most, enough=repeats_itself)) as items:
+    async with aclosing(
+        chat.stream(fitted(messages, most.read), max_tokens=most.written, enough=repeats_itself)
+    ) as items:
         async for item in items:
             if isinstance(item, Reply):
                 return item
@@ -107,11 +110,11 @@ def prompt(question: str, passages: Sequence[Passage], wrong: Sequence[str] = ()
         f"[{number}] {' > '.join(passage.heading)}\n{passage.text[:_LONGEST_PASSAGE]}"
         for number, passage in enumerate(passages, start=1)
     )
-    asked = f"Passages:\n\n{listed}\n\nQuestion: {question}"
+    asked = f"Question: {question}"
     if wrong:
         told = "\n".join(f"- {claim}" for claim in wrong)
         asked += f"\n\nAn earlier answer said the following, which the passages do not bear out. Do not say it:\n{told}"
-    return [Message("system", instructions("answer")), Message("user", asked)]
+    return [Message("system", instructions("answer")), Message.user(f"Passages:\n\n{listed}", asked)]
 
 
 def whole_sentences(text: str, *, truncated: bool) -> str:
@@ -123,6 +126,14 @@ def whole_sentences(text: str, *, truncated: bool) -> str:
     if not truncated or not found:
         return text.strip()
     return text[: found[-1].span.start].strip()
+
+
+def cut_short(reply: Reply, name: str) -> str:
+    """What is told of a text whose end is missing; nothing of one that is whole."""
+    if not reply.truncated:
+        return ""
+    why = "began to repeat itself" if repeats_itself(reply.text) else "was cut off before it had finished"
+    return f"Only the whole sentences of the draft are given. {name} {why}."
 
 
 def repeats_itself(text: str) -> bool:

@@ -9,9 +9,8 @@ from docmind.domain.strategy import StrategyLimits
 from docmind.models.chat.model import ChatModel, Message
 from docmind.models.structured import Failure, ask
 from docmind.quality.citation_audit import CitationAudit
-from docmind.skills.prompts import instructions
+from docmind.skills.prompts import instructions, room
 
-_MOST_TOKENS = 256
 _LONGEST_PASSAGE = 2_000
 
 Score = Annotated[float, Field(ge=0, le=1)]
@@ -61,7 +60,7 @@ async def evaluate(
     """The scores of a judging model, or the `local` ones without it, clamped by what the audit found."""
     scores, scored_by, note = local, "code", ""
     if chat is not None:
-        said = await ask(chat, prompt(question, answer, evidence, audit), Scores, max_tokens=_MOST_TOKENS)
+        said = await ask(chat, prompt(question, answer, evidence, audit), Scores, room=room("evaluate"))
         if isinstance(said, Failure):
             note = f"The scores are those of the local checks. {said.reason}"
         else:
@@ -105,8 +104,8 @@ def prompt(question: str, answer: str, evidence: Sequence[str], audit: CitationA
         f"{audit['supported_claims']} of {audit['total_claims']} claims are borne out by what they cite, "
         f"{len(audit['uncited_sentences'])} cite nothing, {len(audit['invalid_citations'])} citations lead nowhere."
     )
-    asked = f"Evidence:\n\n{passages}\n\nQuestion: {question}\n\nAnswer:\n{answer}\n\nAudit of its citations: {found}"
-    return [Message("system", instructions("evaluate")), Message("user", asked)]
+    asked = f"Question: {question}\n\nAnswer:\n{answer}\n\nAudit of its citations: {found}"
+    return [Message("system", instructions("evaluate")), Message.user(f"Evidence:\n\n{passages}", asked)]
 
 
 def _clamped(

@@ -11,9 +11,8 @@ from docmind.models.structured import Failure, ask
 from docmind.skills.bearing import bearing
 from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.extract.statements import read_statements
-from docmind.skills.prompts import instructions
+from docmind.skills.prompts import instructions, room
 
-_MOST_TOKENS = 256
 _LONGEST_PASSAGE = 1_200
 _KEPT = "The passages keep the order of the search."
 
@@ -37,7 +36,7 @@ async def grade(question: str, hits: Sequence[Hit], scorer: StatementScorer, cha
     """How likely each hit bears on the question, by the chat model if there is one and its scores can be used."""
     if chat is None or not hits:
         return Graded(by_reading(question, hits, scorer))
-    said = await ask(chat, prompt(question, hits), _Scores, max_tokens=_MOST_TOKENS)
+    said = await ask(chat, prompt(question, hits), _Scores, room=room("grade_passages"))
     if isinstance(said, Failure):
         return Graded(by_search(hits), f"{_KEPT} {said.reason}")
     if len(said.scores) != len(hits):
@@ -54,7 +53,7 @@ def prompt(question: str, hits: Sequence[Hit]) -> list[Message]:
     )
     return [
         Message("system", instructions("grade_passages")),
-        Message("user", f"Passages:\n\n{listed}\n\nQuestion: {question}"),
+        Message.user(f"Passages:\n\n{listed}", f"Question: {question}"),
     ]
 
 

@@ -16,7 +16,7 @@ from docmind.quality.grounding import Grounder
 from docmind.quality.grounding.copies import written
 from docmind.skills.copied_sentences import LONGEST_PASSAGE, Copied, copied_sentences, not_believed
 from docmind.skills.judge import UNLIKELY, Judgement, answer_confidence, judge, judgement_of
-from docmind.skills.prompts import instructions
+from docmind.skills.prompts import instructions, room
 
 FOR, AGAINST = 2.35, 10.0
 """By how much a chat model's word multiplies the odds of a claim, and by how much it divides them: the word of a judge
@@ -25,7 +25,6 @@ _SUREST = 0.97
 """What the local checks say beyond that is taken for no more: of the claims they are so sure of, one or two in
 a hundred are wrong, and the word of a model that names the wrong words must be able to tell these."""
 UNLIKELY_ANSWER = "The draft is not likely to answer the question."
-_MOST_TOKENS = 512
 
 _Listed = tuple[str, AuditedClaim | None]
 """A claim that is put to the judge, or a sentence of the passages."""
@@ -78,7 +77,7 @@ async def second_opinion(first: Judgement, passages: Sequence[Passage], chat: Ch
         return Opinion(first)
     shown = _shown(asked, passages)
     listed = _listed(asked, copied_sentences(shown, asked))
-    said = await ask(chat, prompt([text for text, _ in listed], shown), Findings, max_tokens=_MOST_TOKENS)
+    said = await ask(chat, prompt([text for text, _ in listed], shown), Findings, room=room("check_claims"))
     if isinstance(said, Failure):
         return Opinion(first, f"The local checks judged alone. {said.reason}")
     wrong = {}
@@ -132,7 +131,7 @@ def prompt(claims: Sequence[str], passages: Sequence[Passage]) -> list[Message]:
     listed = "\n".join(f"{number}. {claim}" for number, claim in enumerate(claims, start=1))
     return [
         Message("system", instructions("check_claims")),
-        Message("user", f"Passages:\n\n{evidence}\n\nClaims:\n{listed}"),
+        Message.user(f"Passages:\n\n{evidence}", f"Claims:\n{listed}"),
     ]
 
 

@@ -10,14 +10,13 @@ from docmind.corpus.facilities.directory import Directory
 from docmind.corpus.facilities.spelling import term
 from docmind.models.chat.model import ChatModel, Message
 from docmind.models.structured import Failure, ask
-from docmind.skills.prompts import instructions
+from docmind.skills.prompts import instructions, room
 from docmind.skills.question import clean
 from docmind.skills.request.opening import read_opening, read_radius_km
 from docmind.skills.request.place import read_place
 from docmind.skills.request.sentence import Sentence
 from docmind.skills.request.terms import read_name, read_terms
 
-_MOST_TOKENS = 256
 _MOST_WORDS = 60
 """Kinds, services or names of a table that a reader is shown."""
 _FELL_BACK = "The request was read by its words alone."
@@ -71,7 +70,7 @@ async def read_request(sentence: str, heard: Heard, chat: ChatModel | None = Non
     """What a sentence looks for, by the chat model if there is one and what it says can be used."""
     if chat is None or not sentence.strip():
         return Read(heard.query)
-    said = await ask(chat, prompt(clean(sentence), heard), _Request, max_tokens=_MOST_TOKENS)
+    said = await ask(chat, prompt(clean(sentence), heard), _Request, room=room("read_place_request"))
     if isinstance(said, Failure):
         return Read(heard.query, f"{_FELL_BACK} {said.reason}")
     if invented := _invented(said, heard):

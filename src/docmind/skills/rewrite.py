@@ -13,13 +13,13 @@ from docmind.skills.dialogue.ordinals import counted, next_in_question
 from docmind.skills.dialogue.pointing import pointers
 from docmind.skills.dialogue.reasons import asks_why, why
 from docmind.skills.dialogue.references import with_names
-from docmind.skills.prompts import instructions
+from docmind.skills.prompts import instructions, room
 from docmind.skills.question import LONGEST, clean, names, times
 
-_MOST_TOKENS = 256
 _FELL_BACK = "The question was completed by its words alone."
 _TURNS_TOLD = 6
 _LONGEST_ANSWER = 400
+_LONGEST_QUESTION = 600
 
 
 class _Standalone(BaseModel):
@@ -41,7 +41,7 @@ async def rewrite(message: str, history: History, chat: ChatModel | None = None)
     """The message as a question of its own, by the chat model if there is one and what it says can be used."""
     if chat is None or not history:
         return Rewritten(by_structure(message, history))
-    said = await ask(chat, prompt(message, history), _Standalone, max_tokens=_MOST_TOKENS)
+    said = await ask(chat, prompt(message, history), _Standalone, room=room("rewrite"))
     if isinstance(said, Failure):
         return Rewritten(by_structure(message, history), f"{_FELL_BACK} {said.reason}")
     question = clean(said.question)
@@ -55,14 +55,14 @@ def prompt(message: str, history: History) -> list[Message]:
     """What a chat model is told."""
     return [
         Message("system", instructions("rewrite")),
-        Message("user", f"The conversation:\n{told(history)}\n\nThe last question:\n{clean(message)}"),
+        Message.user(f"The conversation:\n{told(history)}", f"The last question:\n{clean(message)}"),
     ]
 
 
 def told(history: History) -> str:
     """The newest turns of a conversation as a chat model is shown them."""
     lines = (
-        f"Person: {turn.question}\nAnswer: {turn.answer[:_LONGEST_ANSWER] or '(none)'}"
+        f"Person: {turn.question[:_LONGEST_QUESTION]}\nAnswer: {turn.answer[:_LONGEST_ANSWER] or '(none)'}"
         for turn in history.turns[-_TURNS_TOLD:]
     )
     return "\n".join(filter(None, (history.earlier, *lines))) or "(nothing was said yet)"

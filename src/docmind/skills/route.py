@@ -21,12 +21,11 @@ from docmind.skills.dialogue.pointing import pointers
 from docmind.skills.dialogue.unnamed import pointed_at
 from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.places import Heard
-from docmind.skills.prompts import instructions
+from docmind.skills.prompts import instructions, room
 from docmind.skills.question import clean
 from docmind.skills.rewrite import by_structure, told
 from docmind.skills.seeking import finds_something, goes_on, seeks_place
 
-_MOST_TOKENS = 128
 _MOST_KINDS = 20
 _FELL_BACK = "The way was chosen by the words alone."
 _EMPTY = vocabulary(
@@ -89,7 +88,7 @@ async def route(
     """Decide for one of the five ways. `about_places` says that the answer before was about facilities."""
     if chat is None:
         return Routed(by_reading(message, history, shown, heard, about_places=about_places))
-    said = await ask(chat, prompt(message, history, shown, heard), Route, max_tokens=_MOST_TOKENS)
+    said = await ask(chat, prompt(message, history, shown, heard), Route, room=room("route"))
     if isinstance(said, Failure):
         read = by_reading(message, history, shown, heard, about_places=about_places)
         return Routed(read, f"{_FELL_BACK} {said.reason}")
@@ -103,9 +102,9 @@ def prompt(message: str, history: History, shown: Shown, heard: Heard) -> list[M
     kinds = ", ".join(heard.kinds[:_MOST_KINDS]) or "none"
     situation = (
         f"The conversation:\n{told(history)}\n\nSources already shown: {', '.join(titles) or 'none'}.\n"
-        f"Kinds of facilities that can be found: {kinds}.\n\nThe message:\n{clean(message)}"
+        f"Kinds of facilities that can be found: {kinds}."
     )
-    return [Message("system", instructions("route")), Message("user", situation)]
+    return [Message("system", instructions("route")), Message.user(situation, f"The message:\n{clean(message)}")]
 
 
 def by_reading(message: str, history: History, shown: Shown, heard: Heard, *, about_places: bool = False) -> Route:

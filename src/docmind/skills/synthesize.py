@@ -12,12 +12,12 @@ from docmind.models.chat.model import Message
 from docmind.quality.grounding import Grounder
 from docmind.skills.compress import Context, compress
 from docmind.skills.disputes import Settlement, heeds, rejected, told
-from docmind.skills.drafting import Listener, whole_sentences, written
+from docmind.skills.drafting import Listener, cut_short, whole_sentences, written
 from docmind.skills.extract.briefing import brief
 from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.extract.surveying import tell_all
 from docmind.skills.passage_ids import cite_by_id
-from docmind.skills.prompts import instructions
+from docmind.skills.prompts import instructions, room
 from docmind.skills.survey import surveys, topic
 from docmind.skills.vetting import vetted
 
@@ -55,14 +55,16 @@ async def synthesize(
     if chat is not None:
         context = compress(question, hits, scorer, most_chars=limits.context_chars, whole=limits.whole_passages)
         try:
-            reply = await written(chat.answering(), prompt(question, context, critique, settlements), tell)
+            reply = await written(
+                chat.answering(), prompt(question, context, critique, settlements), tell, room("board_answer")
+            )
         except (ModelError, BudgetExhausted) as error:
             note = f"The answer is quoted from the documents. {error}"
         else:
             whole = whole_sentences(reply.text, truncated=reply.truncated)
             text = vetted(whole, (hit.passage.indexed_text for hit in hits), asked=question)
             if text and heeds(text, settlements):
-                return Synthesis(cite_by_id(text, hits), context.ratio)
+                return Synthesis(cite_by_id(text, hits), context.ratio, cut_short(reply, chat.name))
             did = "stated what a person decided against" if text else "said nothing"
             note = f"The answer is quoted from the documents. {chat.name} {did}."
     if surveys(question):
@@ -84,11 +86,14 @@ def prompt(
         f"[{hit.passage.id}] {hit.document.title}{_below(hit)}\n{text}" for hit, text in context.passages
     )
     example = context.passages[0][0].passage.id if context.passages else "id"
-    asked = [f"Passages, cited like this: The plant opens in May [{example}].\n\n{listed}", f"Question: {question}"]
+    shown, asked = (
+        f"Passages, cited like this: The plant opens in May [{example}].\n\n{listed}",
+        [f"Question: {question}"],
+    )
     if critique:
         asked.append(_corrections(critique))
     asked += [f"{told(settled)} State only what was preferred." for settled in settlements]
-    return [Message("system", instructions("board_answer")), Message("user", "\n\n".join(asked))]
+    return [Message("system", instructions("board_answer")), Message.user(shown, "\n\n".join(asked))]
 
 
 def _below(hit: Hit) -> str:

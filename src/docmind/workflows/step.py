@@ -47,6 +47,8 @@ class Step:
             seconds=round(time.perf_counter() - self._begun, 6),
             model_calls=self._spent.spent.model_calls,
             tokens=self._spent.spent.tokens,
+            output_tokens=self._spent.spent.output_tokens,
+            cost=self._spent.spent.cost,
             detail=detail,
         )
         self._tell(NodeDecided(event=event))

@@ -254,7 +254,7 @@ def test_a_reply_without_a_count_is_estimated(chat_server: Server) -> None:
 
     chat = ProviderChat("fake:model", GenericFakeChatModel(messages=iter([AIMessage("Because.")])))
     reply = asyncio.run(chat.complete(ASKED))
-    assert reply.usage == Usage(model_calls=1, input_tokens=5, output_tokens=3, cost=None)
+    assert reply.usage == Usage(model_calls=1, input_tokens=6, output_tokens=4, cost=None)
 
 
 @pytest.mark.parametrize("name", ["", "gpt", "openai:"])

@@ -97,8 +97,8 @@ class Talk:
 
     def say(self, message: str) -> AgentState:
         given: Any = Command(resume=message) if self.asked is not None else next_turn(message)
-        most = chat_bounds(self.limits, calls_each=1 if self.chat else 0)
-        writer = MeteredChat(self.chat, Meter(Budget(calls=most.model_calls))) if self.chat else None
+        most = chat_bounds(self.limits)
+        writer = MeteredChat(self.chat, Meter(Budget(calls=most.calls(writer=1)))) if self.chat else None
         config: RunnableConfig = {"recursion_limit": most.steps + 1, "configurable": {"thread_id": "t"}}
         services = self._services.with_chat(writer, None)
         state = asyncio.run(self.graph.ainvoke(given, config, context=services))

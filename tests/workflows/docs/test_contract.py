@@ -12,7 +12,7 @@ from langgraph.graph import END, StateGraph
 
 from docmind import DocMind, DocMindState, Scope, Settings, build_graph_workflow
 from docmind.runtime import graphs
-from docmind.runtime.bounds import docs_bounds
+from docmind.workflows.docs.bounds import docs_bounds
 from docmind.workflows.docs.edges import should_retry
 from docmind.workflows.docs.nodes import decompose_node, generate_node, judge_node, output_node, retrieve_node
 
@@ -105,7 +105,7 @@ def test_no_sequence_of_verdicts_passes_the_bound(limit: int, verdicts: list[boo
         state: Any = {"judge_verdict": verdict, "retry_count": retries}
         if should_retry(state, limit=limit) == "output":
             break
-    assert steps + 1 <= docs_bounds(max_hallucinations=limit, calls_each=1).steps
+    assert steps + 1 <= docs_bounds(max_hallucinations=limit).steps
 
 
 @pytest.mark.usefixtures("default_store")

@@ -115,7 +115,7 @@ def ask(services: Services) -> Ask:
         writes = drafts is not None or plans is not None
         writer = ScriptedChat(_playing(drafts or (), plans or ()), name="writer") if writes else None
         judge = ScriptedChat(verdicts, name="judge") if verdicts is not None else None
-        meter = Meter(Budget(calls=finance_bounds(calls_each=1, judge_calls_each=1).model_calls))
+        meter = Meter(Budget(calls=finance_bounds().calls(writer=1, judge=1)))
         chats = (MeteredChat(chat, meter) if chat else None for chat in (writer, judge))
         context = replace(services, **changed).with_chat(*chats)
         graph = build_finance_graph(checkpointer=saver)

@@ -19,7 +19,7 @@ def reply(question: str, *lookups: Row, steps: tuple[tuple[str, str], ...] = (),
     fields = ("company", "item", "period", "segment")
     found = [{"id": "abcdef"[n], **dict(zip(fields, row, strict=False))} for n, row in enumerate(lookups)]
     made = [{"id": "stu"[n], "operation": operation, "of": list(of)} for n, (operation, of) in enumerate(steps)]
-    return json.dumps({"question": question, "plan": {"lookups": found, "steps": made, **more}})
+    return json.dumps({"question": question, "lookups": found, "steps": made, **more})
 
 
 LOOKUP = "What was Ellandor's revenue in 2023?"
@@ -115,7 +115,7 @@ def test_a_follow_up_is_resolved_by_the_model(
         ([ModelError("The model is down.")], "The model is down."),
         ([reply(LOOKUP, (ELLANDOR, "revenue", "2023"), steps=(("growth", "xy"),))] * 2, "no lookup and no earlier"),
         ([reply(LOOKUP, (ELLANDOR, "revenue", "2023"), steps=(("sum", "t"), ("sum", "s")))] * 2, "no lookup and no"),
-        ([json.dumps({"question": LOOKUP, "plan": {"lookups": [{"id": str(n), "item": "x"} for n in range(500)]}})] * 2,
+        ([json.dumps({"question": LOOKUP, "lookups": [{"id": str(n), "item": "x"} for n in range(500)]})] * 2,
          "no usable reply"),
         ([reply(LOOKUP, ("Microsoft", "revenue", "2023"))], "looks up Microsoft"),
         ([reply(LOOKUP, ("Brackwater", "revenue", "2023"))], "looks up Brackwater"),

@@ -75,7 +75,7 @@ def test_what_a_plan_names_is_searched_for_from_the_start(services: Services) ->
         {"id": "b", "item": "total current liabilities", "period": "2023"},
     ]
     plan = {"lookups": lookups, "steps": [{"id": "s", "operation": "ratio", "of": ["a", "b"]}]}
-    writer = MeteredChat(ScriptedChat([json.dumps({"question": QUESTION, "plan": plan})]), Meter())
+    writer = MeteredChat(ScriptedChat([json.dumps({"question": QUESTION, **plan})]), Meter())
     state = asked(services.with_chat(writer, None))
     assert state["retrieval_attempts"] == 1
     assert "were 2.00 times" in result_of(state, run_id="run", usage=RunUsage()).answer

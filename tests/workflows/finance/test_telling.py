@@ -105,9 +105,9 @@ TEXTS = st.sampled_from([
 @given(st.lists(TEXTS, max_size=3), st.sampled_from([GROWTH, "What was Brackwater's revenue in 2020?"]))
 def test_whatever_the_model_says_a_run_ends_within_its_bound(ask: Ask, drafts: list[str], question: str) -> None:
     run = ask(question, drafts=drafts)
-    most = finance_bounds(calls_each=1)
+    most = finance_bounds()
     assert len(run.nodes) <= most.steps == 21
-    assert run.writer.calls <= most.model_calls == 4
+    assert run.writer.calls <= most.calls(writer=1) == 4
     assert run.state["retrieval_attempts"] <= 3
     assert run.state["self_heal_attempts"] <= 2
     assert run.state["error"] is None

@@ -100,12 +100,8 @@ def ask(stocked: DocMind) -> Ask:
     ) -> Asked:
         writer = ScriptedChat(drafts, name="writer") if drafts is not None else None
         judge = ScriptedChat(verdicts, name="judge") if verdicts is not None else None
-        most = strategy_bounds(
-            max_retries=2 if max_retries is None else max_retries,
-            calls_each=1 if writer else 0,
-            judge_calls_each=1 if judge else 0,
-        )
-        meter = Meter(Budget(calls=most.model_calls))
+        most = strategy_bounds(max_retries=2 if max_retries is None else max_retries)
+        meter = Meter(Budget(calls=most.calls(writer=1, judge=1)))
         services = replace(stocked.services(SCOPE), strategy=StrategyLimits(**limits)).with_chat(
             MeteredChat(writer, meter) if writer else None, MeteredChat(judge, meter) if judge else None
         )

@@ -48,9 +48,9 @@ def test_whatever_the_models_say_a_run_ends_within_its_bound(
     ask: Ask, retries: int, drafts: list[str], verdicts: list[tuple[str, str]]
 ) -> None:
     run = ask(drafts=drafts, verdicts=[line for pair in verdicts for line in pair], max_retries=retries)
-    most = strategy_bounds(max_retries=retries, calls_each=1, judge_calls_each=1)
+    most = strategy_bounds(max_retries=retries)
     assert len(run.nodes) <= most.steps
-    assert run.calls <= most.model_calls
+    assert run.calls <= most.calls(writer=1, judge=1)
     assert run.state["retry_count"] <= retries
     finalized = run.state["trace"][-1]["decision"] == "finalize"
     assert finalized != run.state["requires_human_review"]
@@ -118,5 +118,5 @@ def test_an_input_without_a_question_or_with_negative_retries_is_refused() -> No
 
 @pytest.mark.parametrize(("retries", "steps", "calls"), [(0, 11, 10), (2, 21, 20), (5, 36, 35)])
 def test_the_bound_counts_a_round_for_every_draft_and_one_after_a_choice(retries: int, steps: int, calls: int) -> None:
-    assert strategy_bounds(max_retries=retries, calls_each=1, judge_calls_each=1) == (steps, calls)
-    assert strategy_bounds(max_retries=retries, calls_each=0).model_calls == 0
+    most = strategy_bounds(max_retries=retries)
+    assert (most.steps, most.calls(writer=1, judge=1), most.calls()) == (steps, calls, 0)

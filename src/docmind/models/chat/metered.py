@@ -1,18 +1,26 @@
 """The one way a run talks to chat models: bounded, timed, retried, with a second model to turn to, and on record."""
 
 import asyncio
-import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from docmind.domain.budget import Price, Usage
 from docmind.domain.errors import BudgetExhausted, ModelError
+from docmind.models.chat.fitting import fitted
 from docmind.models.chat.meter import Meter
-from docmind.models.chat.model import MAX_TOKENS, ChatModel, Message, Reply, Schema, estimate_tokens
+from docmind.models.chat.model import (
+    MAX_TOKENS,
+    PROMPT_TOKENS,
+    ChatModel,
+    Message,
+    Reply,
+    Schema,
+)
 from docmind.models.chat.recording import Outcome, Recorder, request_hash
+from docmind.models.chat.request import Clock, Request, priced
 from docmind.models.chat.retries import Retries
 
 _PAUSES = frozenset(".!?\n")
@@ -20,8 +28,6 @@ TIMEOUT_S = 120.0
 """How long a model is waited for over one request, retries included, unless told otherwise."""
 _GROWN = 1.1
 """By how much a text has grown before it is looked at again."""
-_LONGEST_TOKEN = 16
-"""Characters of a token, on average over a whole reply, that no tokenizer comes near."""
 
 
 class MeteredChat:
@@ -39,6 +45,7 @@ class MeteredChat:
         fallback: ChatModel | None = None,
         retries: Retries | None = None,
         timeout_s: float = TIMEOUT_S,
+        prompt_tokens: int = PROMPT_TOKENS,
         recorder: Recorder | None = None,
     ) -> None:
         self.name = model.name
@@ -47,6 +54,7 @@ class MeteredChat:
         self._models = [model] if fallback is None else [model, fallback]
         self._retries = retries or Retries()
         self._timeout_s = timeout_s
+        self._prompt_tokens = prompt_tokens
         self._recorder = recorder
         self._step = ""
         self._asked: Counter[str] = Counter()
@@ -70,7 +78,7 @@ class MeteredChat:
     async def complete(
         self, messages: Sequence[Message], *, schema: Schema | None = None, max_tokens: int = MAX_TOKENS
     ) -> Reply:
-        async with aclosing(self._outcome(_Request(tuple(messages), max_tokens, schema))) as items:
+        async with aclosing(self._outcome(self._request(messages, max_tokens, schema))) as items:
             async for item in items:
                 if isinstance(item, Outcome):
                     return item.result()
@@ -80,12 +88,16 @@ class MeteredChat:
         self, messages: Sequence[Message], *, max_tokens: int = MAX_TOKENS, enough: Callable[[str], bool] | None = None
     ) -> AsyncGenerator[str | Reply, None]:
         """`enough` is asked at ends of lines and sentences; a model that has said enough is not heard out."""
-        request = _Request(tuple(messages), max_tokens, streamed=True, enough=enough)
+        request = replace(self._request(messages, max_tokens), streamed=True, enough=enough)
         async with aclosing(self._outcome(request)) as items:
             async for item in items:
                 yield item.result() if isinstance(item, Outcome) else item
 
-    async def _outcome(self, request: "_Request") -> AsyncGenerator[str | Outcome, None]:
+    def _request(self, messages: Sequence[Message], max_tokens: int, schema: Schema | None = None) -> Request:
+        """What is asked, within what every prompt may be: a longer one is cut."""
+        return Request(fitted(messages, self._prompt_tokens, schema), max_tokens, schema)
+
+    async def _outcome(self, request: Request) -> AsyncGenerator[str | Outcome, None]:
         """What is streamed, then how the call ended: from the record, or lived and put on record."""
         key = self._key(request)
         record = self._recorder.lookup(key) if self._recorder else None
@@ -111,7 +123,7 @@ class MeteredChat:
             self._recorder.store(key, outcome.to_text())
         yield outcome
 
-    async def _live(self, request: "_Request") -> AsyncGenerator[str | Reply, None]:
+    async def _live(self, request: Request) -> AsyncGenerator[str | Reply, None]:
         """Try each model in turn, each as often as is worth it, until one has answered."""
         spent, failure = Usage(), ModelError(f"The model {self.name} was not asked.")
         for model in self._models:
@@ -142,14 +154,12 @@ class MeteredChat:
                     await asyncio.sleep(self._retries.wait_s(attempt, at_least_s=failure.wait_s))
         raise failure
 
-    async def _attempt(
-        self, model: ChatModel, request: "_Request", timeout_s: float
-    ) -> AsyncGenerator[str | Reply, None]:
+    async def _attempt(self, model: ChatModel, request: Request, timeout_s: float) -> AsyncGenerator[str | Reply, None]:
         """One call of one model, admitted before and settled after, however it ends."""
         most = request.most(model.price)
         self.meter.admit(most, kept=self._kept)
         left = self.meter.seconds_left(kept=self._kept)
-        clock = _Clock(timeout_s if left is None else min(timeout_s, left))
+        clock = Clock(timeout_s if left is None else min(timeout_s, left))
         said: list[str] = []
         heard = looked_at = 0
         took: Usage | None = None
@@ -159,7 +169,7 @@ class MeteredChat:
                     heard = len(item.text) if isinstance(item, Reply) else heard + len(item)
                     request.require_within(heard, model.name)
                     if isinstance(item, Reply):
-                        took = _priced(item.usage, clock.seconds, model.price)
+                        took = priced(item.usage, clock.seconds, model.price)
                         yield replace(item, usage=took)
                         return
                     said.append(item)
@@ -169,88 +179,20 @@ class MeteredChat:
                         continue
                     looked_at = heard
                     if request.enough is not None and request.enough("".join(said)):
-                        took = _priced(request.cut_short(said), clock.seconds, model.price)
+                        took = priced(request.cut_short(said), clock.seconds, model.price)
                         yield Reply("".join(said), took, truncated=True)
                         return
             raise ModelError(f"The model {model.name} ended its stream without a reply.", retryable=True)
         except ModelError as error:
             read = bool(said) or clock.expired
-            took = _priced(request.cut_short(said, read=read), clock.seconds, model.price)
+            took = priced(request.cut_short(said, read=read), clock.seconds, model.price)
             raise ModelError(str(error), retryable=error.retryable, usage=took, wait_s=error.wait_s) from error
         finally:
             # A reader that stops, or a run that is cancelled, does not take back what the model was sent.
-            self.meter.settle(most, took or _priced(request.cut_short(said), clock.seconds, model.price))
+            self.meter.settle(most, took or priced(request.cut_short(said), clock.seconds, model.price))
 
-    def _key(self, request: "_Request") -> str:
+    def _key(self, request: Request) -> str:
         """What was asked, in which step, and how often that had asked the same before: the replies may differ."""
         asked = request_hash(self.name, request.messages, request.schema, request.max_tokens)
         self._asked[asked] += 1
         return f"{self._step}{asked}.{self._asked[asked]}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Request:
-    messages: tuple[Message, ...]
-    max_tokens: int
-    schema: Schema | None = None
-    streamed: bool = False
-    enough: Callable[[str], bool] | None = None
-
-    @property
-    def input_tokens(self) -> int:
-        return estimate_tokens(*(message.content for message in self.messages))
-
-    def most(self, price: Price | None) -> Usage:
-        """The most that asking once can take."""
-        most = Usage(model_calls=1, input_tokens=self.input_tokens, output_tokens=self.max_tokens)
-        return most if price is None else replace(most, cost=price.of(most))
-
-    def require_within(self, heard: int, name: str) -> None:
-        """A server that does not keep to the limit it was sent would have all the rest wade through megabytes."""
-        if heard > _LONGEST_TOKEN * self.max_tokens:
-            raise ModelError(f"The model {name} said far more than the {self.max_tokens} tokens it was allowed.")
-
-    def cut_short(self, said: Sequence[str], *, read: bool = True) -> Usage:
-        """What a call took of which no end was seen, as far as can be told."""
-        seen = self.input_tokens if read else 0
-        return Usage(model_calls=1, input_tokens=seen, output_tokens=estimate_tokens("".join(said)), cost=None)
-
-    async def put_to(self, model: ChatModel) -> AsyncGenerator[str | Reply, None]:
-        if not self.streamed:
-            yield await model.complete(self.messages, schema=self.schema, max_tokens=self.max_tokens)
-            return
-        async with aclosing(model.stream(self.messages, max_tokens=self.max_tokens)) as items:
-            async for item in items:
-                yield item
-
-
-class _Clock:
-    """Counts the time a model is waited for, and not the time its reader takes between two pieces."""
-
-    def __init__(self, limit_s: float) -> None:
-        self._limit_s = limit_s
-        self.seconds = 0.0
-        self.expired = False
-
-    async def next_of(self, items: AsyncGenerator[str | Reply, None], name: str) -> str | Reply | None:
-        started = time.monotonic()
-        try:
-            async with asyncio.timeout(self._limit_s - self.seconds):
-                return await anext(items, None)
-        except TimeoutError as error:
-            self.expired = True
-            waited = f"{self._limit_s:.4g} s"
-            raise ModelError(f"The model {name} did not answer within {waited}.", retryable=True) from error
-        finally:
-            self.seconds += time.monotonic() - started
-
-
-def _priced(usage: Usage, seconds: float, price: Price | None) -> Usage:
-    """With its time, and with its cost where the provider told it or the price is known."""
-    if usage.cost is not None:
-        cost: float | None = usage.cost
-    elif price is not None:
-        cost = price.of(usage)
-    else:
-        cost = None if usage.tokens else 0.0
-    return replace(usage, seconds=seconds, cost=cost)

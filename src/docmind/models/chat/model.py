@@ -1,8 +1,9 @@
 """The seam every chat model fits: messages in, text out, and what it took."""
 
+import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from docmind.domain.budget import Price, Usage
 
@@ -11,6 +12,16 @@ Schema = Mapping[str, Any]
 
 MAX_TOKENS = 1024
 """Room for a long answer. Every call has a limit, or no run could be bounded."""
+PROMPT_TOKENS = 12_000
+"""The most tokens that one call shows to a model, unless told otherwise."""
+_SIGNS = re.compile(r"[0-9!-/:-@\[-`{-~]")
+
+
+class Room(NamedTuple):
+    """The most tokens that one call writes and reads; None where only the limit on every prompt holds."""
+
+    written: int = MAX_TOKENS
+    read: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +30,13 @@ class Message:
 
     role: Literal["system", "user", "assistant"]
     content: str
+    kept: int = 0
+    """Characters at its end that are cut last where all is too long: the question, below what is shown for it."""
+
+    @classmethod
+    def user(cls, shown: str, asked: str) -> "Message":
+        """What a person asks of what is shown."""
+        return cls("user", f"{shown}\n\n{asked}", kept=len(asked))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,5 +72,14 @@ class ChatModel(Protocol):
 
 
 def estimate_tokens(*texts: str) -> int:
-    """A guess that errs upwards, for what a provider does not report: tokens are rarely shorter than three bytes."""
-    return sum(-(-len(text.encode("utf-8", "replace")) // 3) for text in texts)
+    """A guess that errs upwards, for what a provider does not report.
+
+    Some models read each digit and sign as a token of its own; of other text, tokens are rarely shorter than three
+    bytes.
+    """
+    return sum(_estimate(text) for text in texts)
+
+
+def _estimate(text: str) -> int:
+    signs = len(_SIGNS.findall(text))
+    return signs - (signs - len(text.encode("utf-8", "replace"))) // 3

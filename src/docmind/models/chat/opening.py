@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 # A connection that is kept open belongs to the event loop it was opened on, and a program may use one after another.
 _NO_KEPT_CONNECTION = {"Connection": "close"}
+_LONGEST = 400
+"""Characters of a provider's error that are told."""
 
 
 def open_chat(
@@ -84,5 +86,8 @@ def _build(name: str, model: str, **options: Any) -> "BaseChatModel":
 
 
 def _sentence(error: Exception) -> str:
+    """What the error says, on one line and not endless: a long one ends with its last whole sentence."""
     said = " ".join(str(error).split()) or type(error).__name__
-    return said[:400].rstrip(".") + "."
+    if len(said) > _LONGEST:
+        said = said[:_LONGEST].rpartition(". ")[0] or said[:_LONGEST]
+    return said.rstrip(".") + "."

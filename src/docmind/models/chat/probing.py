@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from docmind.domain.errors import ModelError
-from docmind.models.chat.model import ChatModel, Message
+from docmind.models.chat.model import ChatModel, Message, Room
 from docmind.models.structured import Failure, ask
 
 PATIENCE_S = 60.0
@@ -41,7 +41,7 @@ async def probe(chat: ChatModel, *, patience_s: float = PATIENCE_S) -> Probed:
         async with asyncio.timeout(patience_s):
             reply = await chat.complete(_PLAIN, max_tokens=_MOST_TOKENS)
             seconds = time.perf_counter() - began
-            shaped = await ask(chat, _SHAPED, _Capital, max_tokens=_MOST_TOKENS)
+            shaped = await ask(chat, _SHAPED, _Capital, room=Room(_MOST_TOKENS))
     except TimeoutError as error:
         raise ModelError(f"The model {chat.name} took longer than {patience_s:.0f} seconds.") from error
     return Probed(seconds, reply.usage.output_tokens / max(seconds, 1e-6), not isinstance(shaped, Failure))

@@ -1,10 +1,12 @@
 """Which chat model does what in a run: one writes, one stands in for it, one judges, each behind the run's meter."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
+from docmind.domain.budget import Requests, Usage
 from docmind.models.chat.meter import Meter
 from docmind.models.chat.metered import TIMEOUT_S, MeteredChat
-from docmind.models.chat.model import ChatModel
+from docmind.models.chat.model import PROMPT_TOKENS, ChatModel
 from docmind.models.chat.recording import Recorder
 from docmind.models.chat.retries import Retries
 
@@ -20,18 +22,21 @@ class Roles:
     """Nobody stands in for it: where it fails, the local checks have judged already."""
     retries: Retries = field(default_factory=Retries)
     timeout_s: float = TIMEOUT_S
+    prompt_tokens: int = PROMPT_TOKENS
+    """The most tokens that one call shows to a model."""
 
-    @property
-    def writing_calls(self) -> int:
-        """How many calls one request to the writer can make."""
-        if self.writer is None:
-            return 0
-        return self.retries.attempts * (1 if self.fallback is None else 2)
+    def most(self, requests: Iterable[Requests]) -> Usage:
+        """The most that these requests can take, where every call fails until its last attempt."""
+        writers = [one for one in (self.writer, self.fallback) if self.writer and one]
+        judges = [self.judge] if self.judge else []
+        taken = (self._most(one, model) for one in requests for model in (judges if one.judged else writers))
+        return sum(taken, Usage())
 
-    @property
-    def judging_calls(self) -> int:
-        """How many calls one request to the judge can make."""
-        return self.retries.attempts if self.judge else 0
+    def _most(self, asked: Requests, model: ChatModel) -> Usage:
+        calls = asked.times * asked.calls * self.retries.attempts
+        read = min(self.prompt_tokens, asked.input_tokens or self.prompt_tokens)
+        most = Usage(calls, calls * read, calls * asked.output_tokens, cost=None if calls else 0.0)
+        return most if model.price is None else replace(most, cost=model.price.of(most))
 
     def writing(self, meter: Meter, recorder: Recorder | None = None) -> MeteredChat | None:
         return self._metered(self.writer, meter, recorder, self.fallback)
@@ -45,5 +50,11 @@ class Roles:
         if model is None:
             return None
         return MeteredChat(
-            model, meter, fallback=fallback, retries=self.retries, timeout_s=self.timeout_s, recorder=recorder
+            model,
+            meter,
+            fallback=fallback,
+            retries=self.retries,
+            timeout_s=self.timeout_s,
+            prompt_tokens=self.prompt_tokens,
+            recorder=recorder,
         )

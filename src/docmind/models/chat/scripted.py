@@ -89,7 +89,8 @@ def _reply(messages: Sequence[Message], text: str, max_tokens: int) -> Reply:
     """As a real model, it stops when its tokens are used up: a token is three characters here."""
     read = estimate_tokens(*(message.content for message in messages))
     kept = text.encode("utf-8", "replace")[: 3 * max_tokens].decode("utf-8", "ignore")
-    usage = Usage(model_calls=1, input_tokens=read, output_tokens=estimate_tokens(kept), cost=None)
+    told = min(max_tokens, estimate_tokens(kept))
+    usage = Usage(model_calls=1, input_tokens=read, output_tokens=told, cost=None)
     return Reply(kept, usage, truncated=len(kept) < len(text))
 
 

@@ -20,7 +20,8 @@ router = APIRouter(prefix="/v1", tags=["asking"], responses=RESPONSES)
 EVENTS = as_events(
     "The answer; with `Accept: text/event-stream` the events of the run, the answer last.",
     'event: run_started\ndata: {"type":"run_started","run_id":"7c9e66a0","workflow":"docs","most_steps":8,'
-    '"most_model_calls":0}\n\nevent: node_started\ndata: {"type":"node_started","node":"decompose","started":0.002}\n\n'
+    '"most_model_calls":0,"most_input_tokens":0,"most_output_tokens":0,"most_cost":0.0}\n\n'
+    'event: node_started\ndata: {"type":"node_started","node":"decompose","started":0.002}\n\n'
     'event: result\ndata: {"type":"result","result":{"run_id":"7c9e66a0","status":"answered","answer":"…"}}\n\n',
 )
 

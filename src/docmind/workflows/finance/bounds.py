@@ -1,8 +1,7 @@
 """How long a finance run can get at most."""
 
-from typing import NamedTuple
-
-from docmind.models import structured
+from docmind.domain.budget import Most
+from docmind.skills.prompts import requests
 from docmind.workflows.finance.edges import MAX_RETRIEVALS, MAX_SELF_HEALS
 
 RECURSION_LIMIT = 15
@@ -14,15 +13,12 @@ _WRITTEN = 2
 """Texts that a chat model is asked for: the first, and the one that heals it. The next one is told by code."""
 
 
-class Most(NamedTuple):
-    steps: int
-    model_calls: int
-
-
-def finance_bounds(*, calls_each: int, judge_calls_each: int = 0) -> Most:
-    """The plan, every retrieval and every heal. `calls_each` is how many calls one request to the chat model can make,
-    `judge_calls_each` how many one to the judging model."""
-    asked = (MAX_RETRIEVALS - 1) + (1 + MAX_SELF_HEALS)
-    judged = asked * structured.MOST_CALLS * judge_calls_each
-    written = (structured.MOST_CALLS + _WRITTEN) * calls_each
-    return Most(steps=_RETRIEVAL + _ANALYSIS + _GENERATION, model_calls=written + judged)
+def finance_bounds() -> Most:
+    """The plan, every retrieval and every heal. Where no figure answers, words are drafted as in the docs workflow."""
+    asked = (
+        requests("plan_figures", 1),
+        requests("answer", _WRITTEN, calls=1),
+        requests("check_context", MAX_RETRIEVALS - 1, judged=True),
+        requests("check_claims", 1 + MAX_SELF_HEALS, judged=True),
+    )
+    return Most(steps=_RETRIEVAL + _ANALYSIS + _GENERATION, requests=asked)

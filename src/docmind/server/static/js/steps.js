@@ -42,12 +42,24 @@ function activeNode(turn, workflow, names, followed, shown) {
 function summary(turn, workflow) {
   const usage = turn?.result?.usage;
   if (!usage) {
-    const calls = workflow.most_model_calls ? count(workflow.most_model_calls, "model call") : "no model call";
-    return el("p", { class: "muted" }, `At most ${count(workflow.most_steps, "step")} and ${calls}.`);
+    return el("p", { class: "muted" }, `At most ${count(workflow.most_steps, "step")} and ${mostCalls(workflow)}.`);
   }
   const calls = usage.model_calls ? count(usage.model_calls, "model call") : "no model call";
-  const took = `${count(turn.steps.length, "step")}, ${calls}, ${seconds(usage.seconds)}`;
+  const cost = usage.model_calls && usage.cost != null ? `, ${price(usage.cost)} in cost` : "";
+  const took = `${count(turn.steps.length, "step")}, ${calls}${cost}, ${seconds(usage.seconds)}`;
   return el("p", { class: "muted" }, `${took} (at most ${workflow.most_steps} steps)`);
+}
+
+function mostCalls(workflow) {
+  if (!workflow.most_model_calls) return "no model call";
+  const read = workflow.most_input_tokens.toLocaleString("en");
+  const written = workflow.most_output_tokens.toLocaleString("en");
+  const cost = workflow.most_cost === null ? "" : `, at a cost of ${price(workflow.most_cost)}`;
+  return `${count(workflow.most_model_calls, "model call")} that read ${read} tokens and write ${written}${cost}`;
+}
+
+function price(amount) {
+  return !amount || amount >= 1 ? amount.toFixed(2) : String(Number(amount.toPrecision(2)));
 }
 
 function stepper(total, shown, choose) {

@@ -11,7 +11,7 @@ from docmind.skills.dialogue import History
 from docmind.skills.finance.plan.fitting import Tickers, misfit, with_companies
 from docmind.skills.finance.plan.plan import MOST_LOOKUPS, Plan
 from docmind.skills.finance.seeking.reports import Report
-from docmind.skills.prompts import instructions
+from docmind.skills.prompts import instructions, room
 from docmind.skills.question import LONGEST, clean
 from docmind.skills.rewrite import lost, told
 
@@ -19,16 +19,22 @@ BY_RULE = "The question was read by rule."
 """How a note begins that says why no plan was used."""
 MOST_COMPANIES = 20
 """Companies that a model is told of."""
-_MOST_TOKENS = 1_024
 
 
-class _Written(BaseModel):
-    """A question with its plan."""
+class _Question(BaseModel):
+    """A question that can be understood alone."""
 
     model_config = ConfigDict(frozen=True)
 
     question: Annotated[str, Field(min_length=1, max_length=LONGEST)]
-    plan: Plan
+
+
+class _Written(Plan, _Question):
+    """A question with its plan."""
+
+    @property
+    def plan(self) -> Plan:
+        return Plan(words=self.words, lookups=self.lookups, steps=self.steps, show=self.show)
 
 
 class Planned(NamedTuple):
@@ -43,7 +49,7 @@ async def plan_figures(
     message: str, history: History, tickers: Tickers, reports: Sequence[Report], chat: ChatModel
 ) -> Planned:
     """What the model makes of a message; a plan that is not for it is no plan."""
-    said = await ask(chat, prompt(message, history, tickers, reports), _Written, max_tokens=_MOST_TOKENS)
+    said = await ask(chat, prompt(message, history, tickers, reports), _Written, room=room("plan_figures"))
     if isinstance(said, Failure):
         return Planned(note=f"{BY_RULE} {said.reason}")
     # What nothing was said before can be understood alone as it stands.
@@ -60,10 +66,10 @@ async def plan_figures(
 
 def prompt(message: str, history: History, tickers: Tickers, reports: Sequence[Report]) -> list[Message]:
     """What a chat model is told."""
-    asked = f"The conversation:\n{told(history)}\n\nThe last question:\n{clean(message)}"
+    shown = f"The documents:\n{_listed(tickers, reports)}\n\nThe conversation:\n{told(history)}"
     return [
         Message("system", instructions("plan_figures").format(most=MOST_LOOKUPS)),
-        Message("user", f"The documents:\n{_listed(tickers, reports)}\n\n{asked}"),
+        Message.user(shown, f"The last question:\n{clean(message)}"),
     ]
 
 

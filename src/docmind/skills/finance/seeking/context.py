@@ -9,13 +9,12 @@ from docmind.domain.documents import Passage
 from docmind.models.chat.model import ChatModel, Message
 from docmind.models.structured import Failure, ask
 from docmind.skills.finance.seeking.processed import Gap
-from docmind.skills.prompts import instructions
+from docmind.skills.prompts import instructions, room
 
 MOST = 3
 """Searches that a model may add."""
 _LONGEST = 120
 _LONGEST_PASSAGE = 1_500
-_MOST_TOKENS = 256
 
 
 class ContextCheck(BaseModel):
@@ -26,7 +25,7 @@ class ContextCheck(BaseModel):
 
 async def missing_in(question: str, passages: Sequence[Passage], chat: ChatModel) -> tuple[list[Gap], str]:
     """What the model misses, and why it was not heard."""
-    said = await ask(chat, prompt(question, passages), ContextCheck, max_tokens=_MOST_TOKENS)
+    said = await ask(chat, prompt(question, passages), ContextCheck, room=room("check_context"))
     if isinstance(said, Failure):
         return [], f"What is missing was told by code alone. {said.reason}"
     words = dict.fromkeys(" ".join(one.split())[:_LONGEST] for one in said.missing)
@@ -38,7 +37,7 @@ def prompt(question: str, passages: Sequence[Passage]) -> list[Message]:
     listed = "\n\n".join(passage.text[:_LONGEST_PASSAGE] for passage in passages)
     return [
         Message("system", instructions("check_context")),
-        Message("user", f"Passages:\n\n{listed}\n\nQuestion: {question}"),
+        Message.user(f"Passages:\n\n{listed}", f"Question: {question}"),
     ]
 
 

@@ -7,15 +7,13 @@ from docmind.domain.search import Hit
 from docmind.models.chat.metered import MeteredChat
 from docmind.models.chat.model import Message
 from docmind.quality.grounding import Grounder
-from docmind.skills.drafting import Drafted, Listener, asserts_nothing, draft, whole_sentences, written
+from docmind.skills.drafting import Drafted, Listener, asserts_nothing, cut_short, draft, whole_sentences, written
 from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.telling.explanation import explain, formulas
 from docmind.skills.finance.telling.sources import Sources
-from docmind.skills.prompts import instructions
+from docmind.skills.prompts import instructions, room
 from docmind.skills.vetting import vetted
-
-_MOST_TOKENS = 512
 
 
 async def tell(
@@ -36,14 +34,14 @@ async def tell(
     note = ""
     if chat is not None:
         try:
-            reply = await written(chat.answering(), prompt(analysis, sources, wrong), listen, most=_MOST_TOKENS)
+            reply = await written(chat.answering(), prompt(analysis, sources, wrong), listen, room("explain_findings"))
         except (ModelError, BudgetExhausted) as error:
             note = f"The answer is worded by rule. {error}"
         else:
             whole = whole_sentences(reply.text, truncated=reply.truncated)
             text = vetted(whole, [explain(analysis, sources)], asked=analysis.question.text)
             if not asserts_nothing(text):
-                return Drafted("\n\n".join((text, *formulas(analysis))), False, "")
+                return Drafted("\n\n".join((text, *formulas(analysis))), False, "", cut_short(reply, chat.name))
             note = f"The answer is worded by rule. {chat.name} said nothing."
     text = explain(analysis, sources)
     listen(text, fresh=True)
@@ -53,8 +51,8 @@ async def tell(
 def prompt(analysis: Analysis, sources: Sources, wrong: Sequence[str] = ()) -> list[Message]:
     """What a chat model is told: the findings as sentences, and what was wrong with its last text."""
     found = explain(analysis, sources)
-    asked = f"Findings:\n\n{found}\n\nQuestion: {analysis.question.text}"
+    asked = f"Question: {analysis.question.text}"
     if wrong:
         told = "\n".join(f"- {problem}" for problem in wrong)
         asked += f"\n\nWhat was wrong with your last explanation. Do not repeat it:\n{told}"
-    return [Message("system", instructions("explain_findings")), Message("user", asked)]
+    return [Message("system", instructions("explain_findings")), Message.user(f"Findings:\n\n{found}", asked)]
