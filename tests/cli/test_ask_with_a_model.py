@@ -13,6 +13,7 @@ DocMind = Callable[..., Any]
 
 QUESTION = "What did the board approve the purchase of?"
 BREAKDOWN = json.dumps({"intent": "lookup", "sub_queries": [QUESTION]})
+BOUNDS = "At most 8 model calls that read 80,000 tokens and write 4,096.\n"
 QUOTED = "**The Halden mill**\n\nThe board approved the purchase of the Halden mill for 14.2 million euros. [1]"
 
 
@@ -26,7 +27,7 @@ def test_what_the_model_writes_is_shown_with_its_sources(filled: DocMind, chat_s
     written = "The board approved the purchase of the Halden mill [1]."
     chat_server.play(chat_server.says(BREAKDOWN), chat_server.says(written))
     told = filled("ask", QUESTION)
-    assert (told.code, told.err) == (0, "")
+    assert (told.code, told.err) == (0, BOUNDS)
     assert told.out.startswith(f"{written}\n")
     assert "minutes.md, characters" in told.out
 
@@ -51,7 +52,7 @@ def test_a_model_that_fails_is_named_beside_the_documents_own_words(
     monkeypatch.setenv("DOCMIND_MODELS__TIMEOUT_S", "0.5" if why.startswith("did not") else "20")
     chat_server.play(failure(chat_server))
     told = filled("ask", QUESTION)
-    assert (told.code, told.err) == (0, "")
+    assert (told.code, told.err) == (0, BOUNDS)
     answer, _, notes = told.out.partition("Confidence")
     assert answer.startswith(QUOTED)
     assert why not in answer
