@@ -13,8 +13,10 @@ _VALUE = re.compile(
       | (?:[$€£¥]\s?)?[-–—−]\s?%? | n/?a | n/?m | \*+""",
     re.VERBOSE | re.IGNORECASE,
 )
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 PERIOD = re.compile(
-    r"\b(?:months?|weeks?|quarters?|years?|periods?)\b.*\b(?:ended|ending)\b|^(?:three|six|nine|twelve)\s+months",
+    r"\b(?:months?|weeks?|quarters?|years?|periods?)\b.*\b(?:ended|ending)\b|^(?:three|six|nine|twelve)\s+months"
+    rf"|\b(?:{_MONTHS})[a-z]{{0,6}}\.?\s+\d{{1,2}},?$",
     re.IGNORECASE,
 )
 _UNITS = re.compile(
