@@ -124,7 +124,7 @@ def _by_column(rows: Sequence[Row], around: frozenset[str]) -> Iterator[Series]:
 def _of_row(row: Row, around: frozenset[str]) -> Iterator[Series]:
     label = FOOTNOTE.sub("", row.label)
     name = name_of(label) or frozenset(terms(row.figures[0].label))
-    context = frozenset(terms(row.section)) | around
+    context = frozenset(terms(row.figures[0].label)) | around
     for column, figures in _grouped(row.figures):
         yield Series(label, name, whole_name_of(label) - name, column, context, figures, 0, row)
 
