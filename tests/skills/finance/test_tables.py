@@ -4,7 +4,7 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from docmind.domain.documents import Passage
-from docmind.quality.quantities import Figure
+from docmind.quality.quantities import Figure, Period
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.tables import Row, read_tables
 
@@ -141,3 +141,20 @@ def test_a_row_that_carries_long_headings_is_found_by_its_own_name(tabled: Table
     best = Evidence(passages).best("depreciation")
     assert best is not None
     assert best.figures[0].quantity.value == Decimal(9)
+
+
+def test_of_two_rows_of_one_name_the_one_with_an_amount_is_meant(tabled: Tabled) -> None:
+    passages = tabled(
+        ["", "2022", "2021"],
+        ["Current assets:", "", ""],
+        ["Current assets: Stake in Adev", "2,692", "—"],
+        ["Current assets: Cash", "100", "90"],
+        ["Stake in Adev", "—", "5,391"],
+    )
+    for year, value in ((2022, 2692), (2021, 5391)):
+        period = Period(year)
+        best = Evidence(passages).best("stake in Adev", at=[period])
+        assert best is not None
+        figure = best.at(period)
+        assert figure is not None
+        assert figure.quantity.value == value
