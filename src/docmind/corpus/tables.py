@@ -3,12 +3,15 @@
 from typing import Any
 
 import sqlalchemy as sa
+from pydantic import TypeAdapter
 
 from docmind.database import UPGRADES
 from docmind.domain.documents import Document, Metadata, Passage, Span
+from docmind.domain.facts import Fact
 from docmind.domain.scope import Scope
 
 SCHEMA = sa.MetaData()
+FACTS = TypeAdapter(tuple[Fact, ...])
 
 DOCUMENTS = sa.Table(
     "documents",
@@ -57,6 +60,7 @@ PASSAGES = sa.Table(
     sa.Column("heading", sa.JSON, nullable=False),
     sa.Column("page", sa.Integer),
     sa.Column("kind", sa.String, nullable=False),
+    sa.Column("facts", sa.JSON),
 )
 WORKSPACES = sa.Table(
     "workspaces",
@@ -78,7 +82,13 @@ def _keep_the_newest(connection: sa.Connection) -> None:
     ONE_READY.create(connection)
 
 
+def _make_room_for_facts(connection: sa.Connection) -> None:
+    """The first version had no figures that documents tag themselves."""
+    connection.execute(sa.text("ALTER TABLE passages ADD COLUMN facts JSON"))
+
+
 DOCUMENTS.info[UPGRADES] = (_keep_the_newest,)
+PASSAGES.info[UPGRADES] = (_make_room_for_facts,)
 
 _PLAIN = ("id", "source", "name", "content_hash", "media_type", "pages", "characters", "passages", "ingested_at")
 
@@ -105,6 +115,7 @@ def passage_row(passage: Passage) -> dict[str, Any]:
         "heading": list(passage.heading),
         "page": passage.page,
         "kind": passage.kind,
+        "facts": FACTS.dump_python(passage.facts, mode="json") if passage.facts else None,
     }
 
 
@@ -118,6 +129,7 @@ def as_passage(row: Any) -> Passage:
         heading=tuple(row["heading"]),
         page=row["page"],
         kind=row["kind"],
+        facts=FACTS.validate_python(row["facts"] or ()),
     )
 
 

@@ -9,6 +9,7 @@ from docmind.quality.quantities import Figure, Period, read, read_terms
 from docmind.skills.finance.cells import CELL, NAMED, Line, read_lines
 from docmind.skills.finance.sections import carried_sections
 from docmind.skills.finance.surroundings import lead_of, terms_of
+from docmind.skills.finance.tagged import take_tags
 
 _TOLD_BY = 40
 """Characters by which the first line of a table is known as its caption, which a heading may have cut short."""
@@ -77,7 +78,8 @@ def _table(run: Sequence[Passage], passages: Sequence[Passage]) -> Table:
     while lines and not lines[0].has_cells and _is_caption(lines[0].text, caption):
         caption = lines[0].text if lines[0].text.startswith(caption[:_TOLD_BY]) else f"{caption} {lines[0].text}"
         lines = lines[1:]
-    figures = read_lines(lines, caption, terms_of(first, passages))
+    facts = [fact for passage in run for fact in passage.facts]
+    figures = [take_tags(line, facts) for line in read_lines(lines, caption, terms_of(first, passages))]
     rows = _rows(lines, figures)
     return Table(first.document_id, caption, lead_of(first, passages), tuple(rows))
 
@@ -116,10 +118,15 @@ def _rows(lines: Sequence[Line], read_figures: Sequence[list[Figure]]) -> Iterat
         left = left or bool(path)
         under = path.rpartition(NAMED)[2] if path else "" if is_total or left else section
         named = label if path else _named(label, under, section)
-        placed = tuple(replace(figure, label=named, period=since or figure.period) for figure in figures)
+        placed = tuple(_placed(figure, named, since) for figure in figures)
         closes = is_total or not label
         yield Row(own, under, placed, span, line.source, closes, len(label) - len(own))
         section = "" if closes else section
+
+
+def _placed(figure: Figure, label: str, since: Period | None) -> Figure:
+    """A figure under its label, and of the time that a heading says; a tag knows better."""
+    return replace(figure, label=label, period=figure.period if figure.concept else since or figure.period)
 
 
 def _heading(line: Line) -> str:
