@@ -8,9 +8,10 @@ from lxml import etree
 from lxml import html as lxml_html
 from lxml.html import HtmlElement
 
-from docmind.corpus.load.builder import Builder, Place, Shown, one_line
+from docmind.corpus.load.builder import Builder, Shown, one_line
 from docmind.corpus.load.encoding import decode
-from docmind.corpus.load.grid import count_header_rows, merge_affixes, split_table
+from docmind.corpus.load.grid import split_table
+from docmind.corpus.load.html_table import read_grid
 from docmind.corpus.load.limits import Limits
 from docmind.corpus.load.xbrl import read_tagged
 from docmind.domain.documents import Loaded
@@ -19,7 +20,6 @@ from docmind.domain.facts import Tag
 
 Tags = Mapping[HtmlElement, Tag]
 MEDIA_TYPE = "text/html"
-MAX_SPAN = 100
 MAX_DEPTH = 200
 
 _DROPPED = frozenset(
@@ -160,10 +160,7 @@ class _Writer:
             # A table that lays out a page: what its cells hold matters, not their order in rows.
             self._children(node, depth)
             return
-        grid, header_rows, places = _grid(node)
-        if not header_rows and (header_rows := count_header_rows([merge_affixes(row) for row in grid])):
-            # A name over three columns is the name of each: currency sign, figure and closing bracket have one each.
-            grid, _, places = _grid(node, header_rows)
+        grid, header_rows, places = read_grid(node)
         found = node.find("caption")
         caption = one_line(found.text_content()) if found is not None else ""
         header, body, caption = split_table(grid, header_rows or None, caption)
@@ -181,60 +178,6 @@ class _Writer:
             if tag is not None and not any(parent in self._tags for parent in element.iterancestors()):
                 found.append((one_line(element.text_content()), tag))
         return found
-
-
-def _grid(table: HtmlElement, named: int = 0) -> tuple[list[list[str]], int, dict[Place, HtmlElement]]:
-    """Cells with spans filled in, how many rows at the top are marked as header, and where each element stands.
-
-    The first `named` rows are header though they are not marked so.
-    """
-    rows: list[list[str]] = []
-    places: dict[Place, HtmlElement] = {}
-    carried: dict[int, tuple[int, str]] = {}
-    header_rows = 0
-    for row in table.iter("tr"):
-        cells = [cell for cell in row if cell.tag in ("td", "th")]
-        in_head = any(parent.tag == "thead" for parent in row.iterancestors())
-        marked = in_head or (bool(cells) and all(cell.tag == "th" for cell in cells))
-        if marked and header_rows == len(rows):
-            header_rows += 1
-        filled, columns = _filled(cells, carried, repeat=marked or len(rows) < named)
-        places |= {(len(rows), column): cell for column, cell in zip(columns, cells, strict=True)}
-        rows.append(filled)
-    return rows, header_rows, places
-
-
-def _filled(
-    cells: list[HtmlElement], carried: dict[int, tuple[int, str]], *, repeat: bool
-) -> tuple[list[str], list[int]]:
-    """One row, and in which column each cell stands; header cells repeat over the columns they span, others do not."""
-    row: list[str] = []
-    columns: list[int] = []
-    pending = iter(cells)
-    cell = next(pending, None)
-    while cell is not None or len(row) in carried:
-        if len(row) in carried:
-            left, text = carried.pop(len(row))
-            if left > 1:
-                carried[len(row)] = (left - 1, text)
-            row.append(text)
-            continue
-        if cell is None:
-            break
-        text = one_line(cell.text_content())
-        columns.append(len(row))
-        for offset in range(_span(cell, "colspan")):
-            value = text if repeat or offset == 0 else ""
-            if (rowspan := _span(cell, "rowspan")) > 1:
-                carried[len(row)] = (rowspan - 1, value)
-            row.append(value)
-        cell = next(pending, None)
-    return row, columns
-
-
-def _span(cell: HtmlElement, name: str) -> int:
-    value = (cell.get(name) or "1").strip()
-    return min(max(int(value), 1), MAX_SPAN) if value.isascii() and value.isdigit() else 1
 
 
 def _start(node: HtmlElement) -> int:

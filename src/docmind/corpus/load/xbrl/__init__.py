@@ -20,6 +20,7 @@ from docmind.domain.facts import Tag
 
 MOST_TAGS = 200_000
 """The longest annual reports have some 10,000."""
+UNDECLARED = "Its tagged figures were read as plain text: the page does not begin with a declaration of Inline XBRL."
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,8 @@ def read_tagged(root: HtmlElement) -> Tagged:
     """What a page tags itself. Reads the hidden parts too, so it comes before they are taken out."""
     markup = Markup.of(root)
     if markup is None:
-        return Tagged()
+        undeclared = next(root.iter("ix:nonfraction"), None) is not None
+        return Tagged(notes=(UNDECLARED,) if undeclared else ())
     shown = list(markup.find(root, "nonfraction"))
     if len(shown) > MOST_TAGS:
         return Tagged(notes=(f"It has more than {MOST_TAGS:,} tagged figures; all were read as plain text.",))
