@@ -3,15 +3,13 @@
 from typing import Any
 
 import sqlalchemy as sa
-from pydantic import TypeAdapter
 
 from docmind.database import UPGRADES
 from docmind.domain.documents import Document, Metadata, Passage, Span
-from docmind.domain.facts import Fact
+from docmind.domain.facts import dump_facts, load_facts
 from docmind.domain.scope import Scope
 
 SCHEMA = sa.MetaData()
-FACTS = TypeAdapter(tuple[Fact, ...])
 
 DOCUMENTS = sa.Table(
     "documents",
@@ -115,7 +113,7 @@ def passage_row(passage: Passage) -> dict[str, Any]:
         "heading": list(passage.heading),
         "page": passage.page,
         "kind": passage.kind,
-        "facts": FACTS.dump_python(passage.facts, mode="json") if passage.facts else None,
+        "facts": dump_facts(passage.facts) or None,
     }
 
 
@@ -129,7 +127,7 @@ def as_passage(row: Any) -> Passage:
         heading=tuple(row["heading"]),
         page=row["page"],
         kind=row["kind"],
-        facts=FACTS.validate_python(row["facts"] or ()),
+        facts=load_facts(row["facts"] or ()),
     )
 
 

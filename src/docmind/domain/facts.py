@@ -5,6 +5,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
+
+from pydantic import TypeAdapter
 
 from docmind.domain.spans import Span
 
@@ -44,3 +47,15 @@ def facts_within(facts: Sequence[Fact], span: Span) -> tuple[Fact, ...]:
     first = bisect_left(facts, span.start, key=lambda fact: fact.span.start)
     last = bisect_left(facts, span.end, key=lambda fact: fact.span.end - 1)
     return tuple(facts[first:last])
+
+
+_FACTS = TypeAdapter(tuple[Fact, ...])
+
+
+def dump_facts(facts: Sequence[Fact]) -> list[dict[str, Any]]:
+    """Facts as plain data, for databases and states."""
+    return list(_FACTS.dump_python(tuple(facts), mode="json"))
+
+
+def load_facts(data: Sequence[dict[str, Any]]) -> tuple[Fact, ...]:
+    return _FACTS.validate_python(data)
