@@ -20,14 +20,12 @@ def scope_of(state: FinanceState, services: Services) -> Scope:
 
 def chunk_of(hit: Hit) -> RetrievedChunk:
     passage = hit.passage
-    chunk: RetrievedChunk = {
+    return {
         **section_of(hit),
         "ordinal": passage.ordinal,
         "company": hit.document.metadata.company,
+        "facts": dump_facts(passage.facts),
     }
-    if passage.facts:
-        chunk["facts"] = dump_facts(passage.facts)
-    return chunk
 
 
 def hits_in(state: FinanceState, services: Services) -> list[Hit]:
@@ -46,10 +44,12 @@ def sources_of(hits: Sequence[Hit]) -> Sources:
 
 
 def _hit_of(chunk: RetrievedChunk, scope: Scope) -> Hit:
+    # A run that an older version began has chunks without facts.
+    facts = load_facts(chunk.get("facts", ()))
     hit = hit_of(chunk, scope)
     metadata = replace(hit.document.metadata, company=chunk["company"])
     return replace(
         hit,
-        passage=replace(hit.passage, ordinal=chunk["ordinal"], facts=load_facts(chunk.get("facts", ()))),
+        passage=replace(hit.passage, ordinal=chunk["ordinal"], facts=facts),
         document=replace(hit.document, metadata=metadata),
     )

@@ -12,8 +12,8 @@ class RetrievedChunk(Section):
     ordinal: int
     """Its place among the passages of its document: parts of a table are told by following each other."""
     company: str | None
-    facts: NotRequired[list[dict[str, Any]]]
-    """The figures in it that its document tags itself, where it does."""
+    facts: list[dict[str, Any]]
+    """The figures in it that its document tags itself."""
 
 
 class AnalysisResult(TypedDict):
