@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from tests.inline_filing import filing
+
 DocMind = Callable[..., Any]
 
 
@@ -17,11 +19,21 @@ def test_the_summary_counts_what_became_of_every_file(docmind: DocMind, papers: 
 def test_the_report_for_programs_is_one_object(docmind: DocMind, papers: Path) -> None:
     done = docmind("ingest", papers, "--json")
     report = json.loads(done.out)
-    assert set(report) == {"added", "replaced", "unchanged", "passages", "rejected", "seconds"}
+    assert set(report) == {"added", "replaced", "unchanged", "passages", "rejected", "notes", "seconds"}
     assert (report["added"], report["replaced"], report["unchanged"]) == (3, 0, 0)
     assert [set(rejection) for rejection in report["rejected"]] == [{"name", "reason"}]
     assert report["rejected"][0]["name"] == "papers/torn.pdf"
     assert done.err == ""
+
+
+def test_what_of_a_file_could_not_be_used_is_said_in_a_line(docmind: DocMind, tmp_path: Path) -> None:
+    page = tmp_path / "brk-20221231.htm"
+    page.write_bytes(filing().replace(b'contextRef="d21"', b'contextRef="lost"'))
+    note = (
+        "brk-20221231.htm: Tagged figures that were read as plain text: 1 of 16, whose tag names a context that is "
+        "not there."
+    )
+    assert docmind("ingest", page).out.splitlines()[0] == f"note      {note}"
 
 
 def test_a_rejected_file_fails_the_command_only_where_that_is_asked_for(filled: DocMind, library: Path) -> None:

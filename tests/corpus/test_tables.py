@@ -42,12 +42,14 @@ def test_a_catalogue_of_the_first_version_keeps_the_newest_of_each_source(
     with database.begin() as connection:
         ONE_READY.drop(connection)
         connection.exec_driver_sql("DROP TABLE table_versions")
+        connection.exec_driver_sql("ALTER TABLE passages DROP COLUMN facts")
         for identifier, year in (("old", 2024), ("new", 2026), ("older", 2023)):
             connection.execute(DOCUMENTS.insert(), document_row(_document(identifier, year), "r", "ready"))
     for _ in range(2):
         with closing(open_catalogue(url, tmp_path)) as catalogue:
             assert [document.id for document in catalogue.documents(SCOPE)] == ["new"]
             assert sorted(catalogue.leftovers(shared=True)["w"]) == ["old", "older"]
+            assert catalogue.passages_of("new") == []
 
 
 def test_a_source_cannot_have_two_versions_that_are_seen(database: sa.Engine) -> None:

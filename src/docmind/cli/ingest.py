@@ -50,6 +50,8 @@ def ingest(
     else:
         for rejection in report.rejected:
             out().print(printable(f"rejected  {rejection.name}: {rejection.reason}"), style="red", soft_wrap=True)
+        for note in report.notes:
+            out().print(printable(f"note      {note.name}: {note.text}"), style="yellow", soft_wrap=True)
         out().print(summary(report, seconds))
     if (strict and report.rejected) or report.files == len(report.rejected):
         raise typer.Exit(FAILED)

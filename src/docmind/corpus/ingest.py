@@ -21,6 +21,7 @@ from docmind.corpus.reading import Read, open_readers, recipe
 from docmind.corpus.report import Filed, Filing, IngestReport, Outcome, Progress
 from docmind.domain.documents import Document, Passage, passage_id
 from docmind.domain.errors import FileRejected, StoreError
+from docmind.domain.facts import facts_within
 from docmind.domain.scope import Scope
 from docmind.models.embedding import Embedder, Vectors
 
@@ -40,6 +41,7 @@ class _Composed:
     passages: list[Passage]
     vectors: Vectors | None
     """Of the passages, where their reader embedded them."""
+    notes: tuple[str, ...] = ()
 
     def owned(self) -> "Iterator[_Owned]":
         vectors = repeat(None) if self.vectors is None else self.vectors
@@ -171,7 +173,8 @@ class Ingestor:
             self._discard(scope.workspace, old)
         for each in batch:
             outcome = Outcome.UPDATED if each.document.source in known else Outcome.ADDED
-            filing.done(Filed(each.document.name, outcome, each.document.id), len(each.passages))
+            filed = Filed(each.document.name, outcome, each.document.id, notes=each.notes)
+            filing.done(filed, len(each.passages))
 
     def _points(self, owned: Sequence[_Owned]) -> list[Point]:
         texts = [one.passage.indexed_text for one in owned]
@@ -208,6 +211,7 @@ def _compose(unit: Unit, read: Read, scope: Scope, recipe: str) -> _Composed:
             heading=piece.heading,
             page=piece.page,
             kind=piece.kind,
+            facts=facts_within(read.loaded.facts, piece.span),
         )
         for ordinal, piece in enumerate(read.chunks)
     ]
@@ -224,7 +228,7 @@ def _compose(unit: Unit, read: Read, scope: Scope, recipe: str) -> _Composed:
         passages=len(passages),
         ingested_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
-    return _Composed(unit, document, text, passages, read.vectors)
+    return _Composed(unit, document, text, passages, read.vectors, read.loaded.notes)
 
 
 def _batches(composed: Iterable[_Composed]) -> Iterator[list[_Composed]]:

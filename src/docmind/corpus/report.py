@@ -23,12 +23,22 @@ class Filed:
     """The document it is now."""
     reason: str = ""
     """Why it was rejected."""
+    notes: tuple[str, ...] = ()
+    """What of it could not be used though it was read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
     name: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What of a file could not be used though it was read."""
+
+    name: str
+    text: str
 
 
 @dataclass(slots=True)
@@ -40,6 +50,7 @@ class IngestReport:
     unchanged: int = 0
     passages: int = 0
     rejected: list[Rejection] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
 
     @property
     def files(self) -> int:
@@ -56,6 +67,7 @@ class IngestReport:
             case Outcome.REJECTED:
                 self.rejected.append(Rejection(filed.name, filed.reason))
         self.passages += passages
+        self.notes += (Note(filed.name, text) for text in filed.notes)
 
 
 Progress = Callable[[Filed, IngestReport], None]

@@ -6,6 +6,7 @@ import sqlalchemy as sa
 
 from docmind.database import UPGRADES
 from docmind.domain.documents import Document, Metadata, Passage, Span
+from docmind.domain.facts import dump_facts, load_facts
 from docmind.domain.scope import Scope
 
 SCHEMA = sa.MetaData()
@@ -57,6 +58,7 @@ PASSAGES = sa.Table(
     sa.Column("heading", sa.JSON, nullable=False),
     sa.Column("page", sa.Integer),
     sa.Column("kind", sa.String, nullable=False),
+    sa.Column("facts", sa.JSON),
 )
 WORKSPACES = sa.Table(
     "workspaces",
@@ -78,7 +80,13 @@ def _keep_the_newest(connection: sa.Connection) -> None:
     ONE_READY.create(connection)
 
 
+def _make_room_for_facts(connection: sa.Connection) -> None:
+    """The first version had no figures that documents tag themselves."""
+    connection.execute(sa.text("ALTER TABLE passages ADD COLUMN facts JSON"))
+
+
 DOCUMENTS.info[UPGRADES] = (_keep_the_newest,)
+PASSAGES.info[UPGRADES] = (_make_room_for_facts,)
 
 _PLAIN = ("id", "source", "name", "content_hash", "media_type", "pages", "characters", "passages", "ingested_at")
 
@@ -105,6 +113,7 @@ def passage_row(passage: Passage) -> dict[str, Any]:
         "heading": list(passage.heading),
         "page": passage.page,
         "kind": passage.kind,
+        "facts": dump_facts(passage.facts) or None,
     }
 
 
@@ -118,6 +127,7 @@ def as_passage(row: Any) -> Passage:
         heading=tuple(row["heading"]),
         page=row["page"],
         kind=row["kind"],
+        facts=load_facts(row["facts"] or ()),
     )
 
 

@@ -5,28 +5,23 @@ from enum import StrEnum
 from pathlib import PurePosixPath
 from uuid import UUID, uuid5
 
+from docmind.domain.facts import Fact
 from docmind.domain.scope import Scope
+from docmind.domain.spans import Span
 
-
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
-    """Half-open character range in a document's text."""
-
-    start: int
-    end: int
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.start <= self.end:
-            raise ValueError(f"not a span: {self.start}..{self.end}")
-
-    def of(self, text: str) -> str:
-        return text[self.start : self.end]
-
-    def overlaps(self, other: "Span") -> bool:
-        return self.start < other.end and other.start < self.end
-
-    def __len__(self) -> int:
-        return self.end - self.start
+__all__ = [
+    "Block",
+    "BlockKind",
+    "Document",
+    "DocumentList",
+    "Loaded",
+    "Metadata",
+    "Passage",
+    "Span",
+    "file_name",
+    "indexed_text",
+    "passage_id",
+]
 
 
 class BlockKind(StrEnum):
@@ -81,6 +76,10 @@ class Loaded:
     media_type: str
     metadata: Metadata = field(default_factory=Metadata)
     pages: int | None = None
+    facts: tuple[Fact, ...] = ()
+    """The figures it tags itself, in the order of its text."""
+    notes: tuple[str, ...] = ()
+    """What of the file could not be used, in a sentence each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +131,8 @@ class Passage:
     page: int | None = None
     kind: str = "text"
     """`text` or `table`."""
+    facts: tuple[Fact, ...] = ()
+    """The figures in it that the document tags itself."""
 
     @property
     def indexed_text(self) -> str:

@@ -98,6 +98,8 @@ def test_a_caption_says_its_terms(caption: str, terms: Terms) -> None:
         ("Tax at the rate of 25.8% | 2024: 20,999", "(in thousands of euros)", "20999000", "money", None),
         ("Cash dividends declared ($0.37 per share) | Total: (1,499)", "($ in millions)", "-1499000000", "money", None),
         ("Fair value | Grant: $115.99", "($ in millions, except per share data)", "115.99", "money", None),
+        ("Share-based compensation | 2023: 182", "($ in millions, except share data)", "182000000", "money", None),
+        ("Shares outstanding | 2023: 251,000,000", "($ in millions, except share data)", "251000000", "", "share"),
         ("Revenue | Total: $12.9B", "(in millions)", "12900000000", "money", None),
         ("Income from operations | 2023: 29.7", "expressed as a percentage of revenue.", "29.7", "percent", None),
         (

@@ -1,6 +1,7 @@
 """The door to loading: bytes and a name go in, a document's text with its structure comes out."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 
@@ -78,7 +79,7 @@ def load(data: bytes, name: str, limits: Limits | None = None) -> Loaded:
         # The one edge where anything may come: parsers fail in every way on malformed files.
         raise FileRejected(f"is damaged, or not what its name says: it cannot be read as {kind.upper()}.") from error
     metadata = read_metadata(name, loaded.text, loaded.blocks, loaded.metadata)
-    return Loaded(loaded.text, loaded.blocks, loaded.media_type, metadata, loaded.pages)
+    return replace(loaded, metadata=metadata)
 
 
 def _loader(kind: str, name: str) -> Loader:

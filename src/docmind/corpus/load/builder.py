@@ -2,12 +2,14 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
-from docmind.corpus.load.grid import row_text
+from docmind.corpus.load.grid import cell_places, row_text
 from docmind.corpus.load.limits import Limits
 from docmind.domain.documents import Block, BlockKind, Loaded, Metadata, Span
 from docmind.domain.errors import FileRejected
+from docmind.domain.facts import Fact, Tag
 
 _LINE_BREAK = re.compile("\r\n?|[\x0b\x0c\x1c-\x1f\x85]")
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x9f\u00ad\u200b\u2060\ufeff\ufffe\uffff]")
@@ -19,6 +21,10 @@ _SPACE = re.compile(r"\s+")
 _TIGHT = frozenset({BlockKind.ROW, BlockKind.ITEM})
 DEEPEST_LEVEL = 6
 DEEPEST_ITEM = 8
+Place = tuple[int, int]
+"""Row and column of a cell, from 0."""
+Shown = tuple[str, Tag]
+"""A figure as its cell shows it, and what the document says of it."""
 
 
 def clean(text: str) -> str:
@@ -54,6 +60,7 @@ class Builder:
         self._length = 0
         self._blocks: list[Block] = []
         self._tables = 0
+        self._facts: list[Fact] = []
 
     @property
     def last_kind(self) -> BlockKind | None:
@@ -82,26 +89,49 @@ class Builder:
         header: Sequence[str] = (),
         caption: str = "",
         page: int | None = None,
+        tags: Mapping[Place, Sequence[Shown]] = MappingProxyType({}),
     ) -> None:
-        """One block a row, each naming its columns; nothing at all where no row holds text."""
+        """One block a row, each naming its columns; nothing at all where no row holds text.
+
+        `tags` are what the document says of the figures of a cell, by the cell's row and column.
+        """
         self._tables += 1
         pending_caption = one_line(caption)
         header = [one_line(name) for name in header]
         for number, cells in enumerate(rows, 1):
             if number > self._limits.max_rows:
                 raise FileRejected(f"has a table of more than {self._limits.max_rows:,} rows, which is the limit.")
-            text = row_text(header, [one_line(cell) for cell in cells])
+            lines = [one_line(cell) for cell in cells]
+            text = row_text(header, lines)
             if not text:
                 continue
             if pending_caption:
                 self._append(BlockKind.CAPTION, pending_caption, page=page, table=self._tables)
                 pending_caption = ""
             self._append(BlockKind.ROW, text, page=page, table=self._tables)
+            for column, (start, end) in cell_places(header, lines).items() if tags else ():
+                self._add_facts(tags.get((number - 1, column), ()), text, start, end)
 
-    def finish(self, media_type: str, metadata: Metadata | None = None, pages: int | None = None) -> Loaded:
+    def _add_facts(self, tags: Sequence[Shown], row: str, start: int, end: int) -> None:
+        """Keep what is said of the figures in a cell of the row just written, each where it stands."""
+        begin = self._length - len(row)
+        for shown, tag in tags:
+            at = row.find(shown, start, end) if shown else -1
+            if at >= 0 and self._pieces[-1] == row:
+                self._facts.append(Fact(Span(begin + at, begin + at + len(shown)), tag))
+                start = at + len(shown)
+
+    def finish(
+        self,
+        media_type: str,
+        metadata: Metadata | None = None,
+        pages: int | None = None,
+        notes: Sequence[str] = (),
+    ) -> Loaded:
         if not self._blocks:
             raise FileRejected("holds no text.")
-        return Loaded("".join(self._pieces), tuple(self._blocks), media_type, metadata or Metadata(), pages)
+        text, blocks = "".join(self._pieces), tuple(self._blocks)
+        return Loaded(text, blocks, media_type, metadata or Metadata(), pages, tuple(self._facts), tuple(notes))
 
     def _append(
         self,

@@ -1,9 +1,10 @@
 """Turns a grid of table cells into rows that can be read alone, whatever format the grid came from."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 MAX_HEADER_ROWS = 4
+CELL = " | "
 
 _YEAR = re.compile(r"(19|20)\d\d(?:\s?\(\d\)|\*{1,3})?")
 _CURRENCIES = frozenset({"$", "€", "£", "¥", "USD", "EUR", "GBP"})
@@ -13,8 +14,10 @@ _VALUE = re.compile(
       | (?:[$€£¥]\s?)?[-–—−]\s?%? | n/?a | n/?m | \*+""",
     re.VERBOSE | re.IGNORECASE,
 )
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 PERIOD = re.compile(
-    r"\b(?:months?|weeks?|quarters?|years?|periods?)\b.*\b(?:ended|ending)\b|^(?:three|six|nine|twelve)\s+months",
+    r"\b(?:months?|weeks?|quarters?|years?|periods?)\b.*\b(?:ended|ending)\b|^(?:three|six|nine|twelve)\s+months"
+    rf"|\b(?:{_MONTHS})[a-z]{{0,6}}\.?\s+\d{{1,2}},?$",
     re.IGNORECASE,
 )
 _UNITS = re.compile(
@@ -62,12 +65,25 @@ def tells_period(text: str) -> bool:
 
 def row_text(header: Sequence[str], cells: Sequence[str]) -> str:
     """`Net sales | 2023: 117,154 | 2022: 123,945`: the first cell bare, the others with the name of their column."""
-    parts = [cells[0]] if cells and cells[0] else []
-    for position, cell in enumerate(cells[1:], 1):
-        name = header[position] if position < len(header) else ""
+    return CELL.join(name + cell for _, name, cell in _parts(header, cells))
+
+
+def cell_places(header: Sequence[str], cells: Sequence[str]) -> dict[int, tuple[int, int]]:
+    """From where to where each cell stands in `row_text`, by its column."""
+    places = {}
+    start = 0
+    for position, name, cell in _parts(header, cells):
+        places[position] = (start + len(name), start + len(name) + len(cell))
+        start += len(name) + len(cell) + len(CELL)
+    return places
+
+
+def _parts(header: Sequence[str], cells: Sequence[str]) -> Iterator[tuple[int, str, str]]:
+    """The cells that are not empty: their column, what names them there, and what they say."""
+    for position, cell in enumerate(cells):
+        name = header[position] if 0 < position < len(header) else ""
         if cell:
-            parts.append(f"{name.removesuffix(':')}: {cell}" if name and name != cell else cell)
-    return " | ".join(parts)
+            yield position, f"{name.removesuffix(':')}: " if name and name != cell else "", cell
 
 
 def join_headers(header_rows: Sequence[Sequence[str]]) -> list[str]:

@@ -1,25 +1,30 @@
 """Reads HTML: what a reader of the page reads, in order, without navigation, scripts and footers."""
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 
 from lxml import etree
 from lxml import html as lxml_html
 from lxml.html import HtmlElement
 
-from docmind.corpus.load.builder import Builder, one_line
+from docmind.corpus.load.builder import Builder, Shown, one_line
 from docmind.corpus.load.encoding import decode
 from docmind.corpus.load.grid import split_table
+from docmind.corpus.load.html_table import read_grid
 from docmind.corpus.load.limits import Limits
-from docmind.domain.documents import Loaded, Metadata
+from docmind.corpus.load.xbrl import read_tagged
+from docmind.domain.documents import Loaded
 from docmind.domain.errors import FileRejected
+from docmind.domain.facts import Tag
 
+Tags = Mapping[HtmlElement, Tag]
 MEDIA_TYPE = "text/html"
-MAX_SPAN = 100
 MAX_DEPTH = 200
 
 _DROPPED = frozenset(
     {"script", "style", "noscript", "template", "nav", "footer", "head", "iframe", "object", "svg", "canvas", "button"}
-    | {"select", "input", "textarea"}
+    | {"select", "input", "textarea", "ix:header"}
 )
 _BLOCKS = frozenset(
     {
@@ -47,31 +52,45 @@ _UNSEEN = re.compile(r"(?:^|;)(?:display:none|visibility:hidden|(?:font-size|opa
 def load_html(data: bytes, limits: Limits) -> Loaded:
     text = decode(data)
     builder = Builder(limits)
-    root = write_html(builder, text)
-    title = root.find(".//title") if root is not None else None
-    return builder.finish(
-        MEDIA_TYPE, Metadata(title=one_line(title.text_content()) or None if title is not None else None)
-    )
+    root = parse_html(text)
+    if root is None:
+        return builder.finish(MEDIA_TYPE)
+    tagged = read_tagged(root)
+    _write(builder, root, tagged.tags)
+    title = root.find(".//title")
+    named = one_line(title.text_content()) or None if title is not None else None
+    return builder.finish(MEDIA_TYPE, replace(tagged.cover, title=named), notes=tagged.notes)
 
 
-def write_html(builder: Builder, text: str) -> HtmlElement | None:
-    """Append a page or fragment to `builder`; its root element, where there is one."""
+def write_html(builder: Builder, text: str) -> None:
+    """Append a page or fragment to `builder`."""
+    root = parse_html(text)
+    if root is not None:
+        _write(builder, root, {})
+
+
+def parse_html(text: str) -> HtmlElement | None:
+    """The root element of a page or fragment, where there is one. Nothing is fetched and no entity expanded."""
     parser = lxml_html.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
     try:
         # Bytes, because lxml refuses text that declares an encoding of its own.
         root = lxml_html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError):
         return None
-    _drop_unseen(root)
-    _Writer(builder).element(root, 0)
     return root
+
+
+def _write(builder: Builder, root: HtmlElement, tags: Tags) -> None:
+    _drop_unseen(root)
+    _Writer(builder, tags).element(root, 0)
 
 
 class _Writer:
     """Walks elements; runs of inline text between blocks become paragraphs."""
 
-    def __init__(self, builder: Builder) -> None:
+    def __init__(self, builder: Builder, tags: Tags) -> None:
         self._builder = builder
+        self._tags = tags
         self._inline: list[str] = []
         self._lists: list[int | None] = []
         self._marker_due = False
@@ -141,55 +160,24 @@ class _Writer:
             # A table that lays out a page: what its cells hold matters, not their order in rows.
             self._children(node, depth)
             return
-        grid, header_rows = _grid(node)
+        grid, header_rows, places = read_grid(node)
         found = node.find("caption")
         caption = one_line(found.text_content()) if found is not None else ""
         header, body, caption = split_table(grid, header_rows or None, caption)
-        self._builder.table(body, header, caption)
+        above = len(grid) - len(body)
+        tags = (
+            {(row - above, column): self._shown(cell) for (row, column), cell in places.items()} if self._tags else {}
+        )
+        self._builder.table(body, header, caption, tags=tags)
 
-
-def _grid(table: HtmlElement) -> tuple[list[list[str]], int]:
-    """Cells with spans filled in, and how many rows at the top are marked as header."""
-    rows: list[list[str]] = []
-    carried: dict[int, tuple[int, str]] = {}
-    header_rows = 0
-    for row in table.iter("tr"):
-        cells = [cell for cell in row if cell.tag in ("td", "th")]
-        in_head = any(parent.tag == "thead" for parent in row.iterancestors())
-        marked = in_head or (bool(cells) and all(cell.tag == "th" for cell in cells))
-        if marked and header_rows == len(rows):
-            header_rows += 1
-        rows.append(_filled(cells, carried, repeat=marked))
-    return rows, header_rows
-
-
-def _filled(cells: list[HtmlElement], carried: dict[int, tuple[int, str]], *, repeat: bool) -> list[str]:
-    """One row; header cells repeat over the columns they span, others stand in the first."""
-    row: list[str] = []
-    pending = iter(cells)
-    cell = next(pending, None)
-    while cell is not None or len(row) in carried:
-        if len(row) in carried:
-            left, text = carried.pop(len(row))
-            if left > 1:
-                carried[len(row)] = (left - 1, text)
-            row.append(text)
-            continue
-        if cell is None:
-            break
-        text = one_line(cell.text_content())
-        for offset in range(_span(cell, "colspan")):
-            value = text if repeat or offset == 0 else ""
-            if (rowspan := _span(cell, "rowspan")) > 1:
-                carried[len(row)] = (rowspan - 1, value)
-            row.append(value)
-        cell = next(pending, None)
-    return row
-
-
-def _span(cell: HtmlElement, name: str) -> int:
-    value = (cell.get(name) or "1").strip()
-    return min(max(int(value), 1), MAX_SPAN) if value.isascii() and value.isdigit() else 1
+    def _shown(self, cell: HtmlElement) -> list[Shown]:
+        """The tagged figures of a cell. Of tags around the same figure the outermost counts."""
+        found: list[Shown] = []
+        for element in cell.iter():
+            tag = self._tags.get(element)
+            if tag is not None and not any(parent in self._tags for parent in element.iterancestors()):
+                found.append((one_line(element.text_content()), tag))
+        return found
 
 
 def _start(node: HtmlElement) -> int:

@@ -33,6 +33,10 @@ class Figure:
     source: str = ""
     """Whatever the caller names the text by, such as a passage's id."""
     aspect: Aspect = Aspect.LEVEL
+    concept: str = ""
+    """What the document itself says that it is, where it tags its figures: `us-gaap:NetIncomeLoss`."""
+    members: tuple[str, ...] = ()
+    """The parts of the company it is of, where the document tags it so; none for the whole company."""
 
     @property
     def span(self) -> Span:

@@ -16,8 +16,10 @@ _WORDS_OF_NO_WEIGHT = vocabulary(
     "indicated information figures thousands millions billions"
 )
 _PER_SHARE = frozenset({"per", "share"})
-_TOLD_OTHERWISE = (frozenset({"shares"}), _PER_SHARE, frozenset({"par", "value"}))
-"""Shares have a scale of their own here; a par value stands in a label and is not the row's figure."""
+_SHARE_DATA = (frozenset({"shares"}), frozenset({"share"}))
+_TOLD_OTHERWISE = (*_SHARE_DATA, _PER_SHARE, frozenset({"par", "value"}))
+"""Shares have a scale of their own here, and "share data" are their number and the amounts per share; a par value
+stands in a label and is not the row's figure."""
 LONGEST_EXCEPTION = 30
 """Words; an exception is a phrase within brackets, not the rest of a paragraph."""
 
@@ -64,7 +66,7 @@ def read_terms(text: str) -> Terms:
         currency = currency or _currency(tokens, index, stated=scale is not None)
         unit = unit or _unit(tokens, index)
         index += 1
-    per_share = _PER_SHARE in exceptions
+    per_share = _PER_SHARE in exceptions or _SHARE_DATA[1] in exceptions
     others = tuple(phrase for phrase in exceptions if phrase not in _TOLD_OTHERWISE)
     return Terms(scale, currency, unit, share_scale, per_share, others)
 
@@ -136,7 +138,7 @@ def _exceptions(
         elif token.is_word and token.lower not in _WORDS_OF_NO_WEIGHT:
             phrases[-1].add(token.lower)
         end += 1
-    if {"shares"} in phrases and share_scale is None:
+    if any(phrase in _SHARE_DATA for phrase in phrases) and share_scale is None:
         share_scale = _ONE
     return tuple(frozenset(phrase) for phrase in phrases if phrase), share_scale, end
 

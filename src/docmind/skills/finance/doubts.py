@@ -61,12 +61,18 @@ def doubts_on(phrase: str, question: FinanceQuestion, evidence: Evidence, used: 
 def _rivals(match: Match, taken: Match, question: FinanceQuestion) -> bool:
     """Whether another row fits as well and says something else."""
     one, other = match.series, taken.series
-    if one.row is other.row or one.is_change or match.score < AS_WELL * taken.score:
+    if one.row is other.row or one.is_change or match.score < AS_WELL * taken.score or _told_apart(one, other):
         return False
     return any(
         a is not None and b is not None and agrees(a.quantity, b.quantity) is not Agreement.AGREE
         for a, b in _said(one, other, question)
     )
+
+
+def _told_apart(one: Series, other: Series) -> bool:
+    """Whether the document tags both as the same thing of different parts of the company, so that it is no guess."""
+    parts = [{figure.members for figure in series.figures} for series in (one, other)]
+    return bool(one.concept) and one.concept == other.concept and parts[0].isdisjoint(parts[1])
 
 
 def _said(one: Series, other: Series, question: FinanceQuestion) -> list[tuple[Figure | None, Figure | None]]:

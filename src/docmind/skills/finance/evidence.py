@@ -1,6 +1,7 @@
 """What an analysis reads from: passages as tables, series and sentences, put up once for all questions on them."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from docmind.domain.documents import Passage
 from docmind.quality.quantities import Period
@@ -55,8 +56,22 @@ class Evidence:
         """The series that a phrase means; of those that fit nearly as well, one with figures of all the periods."""
         found = [match for match in self.find(phrase, changes=changes, ignored=ignored) if match.is_good]
         close = [match.series for match in found if match.score >= NEARLY * found[0].score]
-        for series in close:
-            for told in (series, over_columns(series, self.series), over_tables(series, self.series)):
-                if all(told.at(period) for period in at):
-                    return over_tables(told, self.series)
+        whole = (told for series in close if (told := self._over(series, at)) is not None)
+        if (first := next(whole, None)) is not None:
+            # Of rows with one name, as an asset that was long-term and is now current, the one that has an amount.
+            alike = (told for told in chain([first], whole) if told.name == first.name)
+            return over_tables(next((told for told in alike if _has_amount(told, at)), first), self.series)
         return over_tables(close[0], self.series) if close else None
+
+    def _over(self, series: Series, at: Sequence[Period]) -> Series | None:
+        """The series, or what its table or others add to it, that has figures of all the periods."""
+        for told in (series, over_columns(series, self.series), over_tables(series, self.series)):
+            if all(told.at(period) for period in at):
+                return told
+        return None
+
+
+def _has_amount(series: Series, at: Sequence[Period]) -> bool:
+    """Whether the series says anything but nil of the periods."""
+    figures = [series.at(period) for period in at]
+    return not figures or any(figure is not None and figure.quantity.value != 0 for figure in figures)

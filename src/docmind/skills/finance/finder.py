@@ -7,6 +7,7 @@ from math import log
 
 from docmind.skills.finance.metrics import metrics_in
 from docmind.skills.finance.series import Series
+from docmind.skills.finance.tagged import concept_terms
 from docmind.skills.finance.terms import terms
 
 GOOD_SCORE = 0.3
@@ -53,7 +54,8 @@ class Finder:
         """The series in the order of how well they fit; columns of changes only where they are asked for."""
         asked = tuple(phrase)
         found = [self._match(one, asked) for one in self._series if changes or not one.is_change]
-        return sorted((match for match in found if match.score > 0), key=lambda match: -match.score)
+        wanted = frozenset(asked)
+        return sorted((match for match in found if match.score > 0), key=lambda match: _rank(match, wanted))
 
     def _match(self, series: Series, asked: tuple[str, ...]) -> Match:
         wanted = frozenset(asked)
@@ -79,11 +81,20 @@ class Finder:
         return sum(1 + log(len(self._series) / max(self._rows[word], 1)) for word in words)
 
 
+def _rank(match: Match, wanted: frozenset[str]) -> tuple[float, int, bool]:
+    """By score; of two that fit alike the one that says it itself and not around it, then the one that is tagged."""
+    one = match.series
+    return -match.score, -len(wanted & (one.name | one.column)), not one.concept
+
+
 def _synonyms(series: Series, asked: tuple[str, ...]) -> frozenset[str]:
-    """The words by which the phrase and the label name one metric, each in its way."""
+    """The words by which the phrase and the label, or the tag of its figures, name one metric, each in its way."""
     theirs, ours = metrics_in(asked), metrics_in(terms(series.label))
     both = theirs.keys() & ours.keys()
-    return frozenset(word for metric in both for word in theirs[metric] + ours[metric])
+    tagged = theirs.keys() & metrics_in(concept_terms(series.concept)).keys() if series.concept else frozenset()
+    words = frozenset(word for metric in both for word in theirs[metric] + ours[metric])
+    # Whatever the label is called, its document says that it is this metric.
+    return words | series.name | {word for metric in tagged for word in theirs[metric]} if tagged else words
 
 
 def _share(part: float, whole: float) -> float:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from docmind.quality.quantities import Aspect, Figure, Period
 from docmind.skills.finance.naming import FOOTNOTE, column_name_of, name_of, only_tells_when, whole_name_of
 from docmind.skills.finance.tables import Row, Table
+from docmind.skills.finance.tagged import member_terms
 from docmind.skills.finance.terms import terms
 
 _AVERAGES = frozenset(terms("average averages mean"))
@@ -57,6 +58,12 @@ class Series:
     @property
     def unit(self) -> str:
         return self.figures[0].quantity.unit
+
+    @property
+    def concept(self) -> str:
+        """What the document tags its figures as, where it does and they are alike."""
+        concepts = {figure.concept for figure in self.figures}
+        return concepts.pop() if len(concepts) == 1 else ""
 
     @property
     def is_total(self) -> bool:
@@ -124,8 +131,8 @@ def _by_column(rows: Sequence[Row], around: frozenset[str]) -> Iterator[Series]:
 def _of_row(row: Row, around: frozenset[str]) -> Iterator[Series]:
     label = FOOTNOTE.sub("", row.label)
     name = name_of(label) or frozenset(terms(row.figures[0].label))
-    context = frozenset(terms(row.section)) | around
-    for column, figures in _grouped(row.figures):
+    context = frozenset(terms(row.figures[0].label)) | around
+    for column, figures in _grouped(row.figures, name):
         yield Series(label, name, whole_name_of(label) - name, column, context, figures, 0, row)
 
 
@@ -136,11 +143,11 @@ def _at_several_times(alike: Sequence[Series]) -> Sequence[Series]:
     return [replace(alike[0], figures=figures)] if len(periods) == len(figures) and None not in periods else alike
 
 
-def _grouped(figures: Iterable[Figure]) -> list[Group]:
-    """The figures of a row by what their columns are called."""
+def _grouped(figures: Iterable[Figure], name: frozenset[str]) -> list[Group]:
+    """The figures of a row by what their columns are called, and by the part of the company they are tagged as."""
     groups: dict[frozenset[str], list[Figure]] = {}
     for figure in figures:
-        groups.setdefault(column_name_of(figure.column), []).append(figure)
+        groups.setdefault(column_name_of(figure.column) | (member_terms(figure) - name), []).append(figure)
     levels = {column: group for column, group in groups.items() if not column & _CHANGES}
     together = tuple(figure for group in levels.values() for figure in group)
     if len(levels) < 2 or not _differ_in_year(together):

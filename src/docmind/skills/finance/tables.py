@@ -7,7 +7,9 @@ from itertools import groupby
 from docmind.domain.documents import Passage, Span
 from docmind.quality.quantities import Figure, Period, read, read_terms
 from docmind.skills.finance.cells import CELL, NAMED, Line, read_lines
+from docmind.skills.finance.sections import carried_sections
 from docmind.skills.finance.surroundings import lead_of, terms_of
+from docmind.skills.finance.tagged import take_tags
 
 _TOLD_BY = 40
 """Characters by which the first line of a table is known as its caption, which a heading may have cut short."""
@@ -25,10 +27,13 @@ class Row:
     source: str
     closes: bool = False
     """Whether it is the total of the rows above it: said so, or the one without a label."""
+    label_offset: int = 0
+    """How far into the row its label begins, after the headings that the row carries itself."""
 
     @property
     def label_span(self) -> Span:
-        return Span(self.span.start, self.span.start + len(self.label))
+        start = self.span.start + self.label_offset
+        return Span(start, start + len(self.label))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,8 @@ def _table(run: Sequence[Passage], passages: Sequence[Passage]) -> Table:
     while lines and not lines[0].has_cells and _is_caption(lines[0].text, caption):
         caption = lines[0].text if lines[0].text.startswith(caption[:_TOLD_BY]) else f"{caption} {lines[0].text}"
         lines = lines[1:]
-    figures = read_lines(lines, caption, terms_of(first, passages))
+    facts = [fact for passage in run for fact in passage.facts]
+    figures = [take_tags(line, facts) for line in read_lines(lines, caption, terms_of(first, passages))]
     rows = _rows(lines, figures)
     return Table(first.document_id, caption, lead_of(first, passages), tuple(rows))
 
@@ -93,22 +99,39 @@ def _lines(passage: Passage) -> Iterator[Line]:
 
 def _rows(lines: Sequence[Line], read_figures: Sequence[list[Figure]]) -> Iterator[Row]:
     """Rows under the heading they stand under, which also says when, up to the total that closes it."""
-    section, since = "", None
-    for line, figures in zip(lines, read_figures, strict=True):
+    labels = [_label(line, figures) for line, figures in zip(lines, read_figures, strict=True)]
+    headings = {_heading(line) for line, figures in zip(lines, read_figures, strict=True) if not figures}
+    carried = carried_sections(labels, headings)
+    section, since, left = "", None, False
+    for line, label, figures in zip(lines, labels, read_figures, strict=True):
         span = Span(line.start, line.start + len(line.text))
-        label = _label(line, figures)
         if not figures and (not line.has_cells or _periods(line.text)):
             since = _period_of(line)
-            heading = "" if line.has_cells else label.removesuffix(":")
-            section = "" if since is not None and _only_tells_when(heading) else heading
+            heading = _heading(line)
+            section, left = "" if since is not None and _only_tells_when(heading) else heading, False
             yield Row(heading, "", (), span, line.source)
             continue
-        is_total = label.lower().startswith("total")
-        under = "" if is_total else section
-        named = _named(label, under, section)
-        placed = tuple(replace(figure, label=named, period=since or figure.period) for figure in figures)
-        yield Row(label, under, placed, span, line.source, closes=is_total or not label)
-        section = "" if is_total or not label else section
+        path = carried.get(label, "")
+        own = label.removeprefix(f"{path}{NAMED}") if path else label
+        is_total = own.lower().startswith("total")
+        # After rows that carry the heading, one that does not stands outside of it.
+        left = left or bool(path)
+        under = path.rpartition(NAMED)[2] if path else "" if is_total or left else section
+        named = label if path else _named(label, under, section)
+        placed = tuple(_placed(figure, named, since) for figure in figures)
+        closes = is_total or not label
+        yield Row(own, under, placed, span, line.source, closes, len(label) - len(own))
+        section = "" if closes else section
+
+
+def _placed(figure: Figure, label: str, since: Period | None) -> Figure:
+    """A figure under its label, and of the time that a heading says; a tag knows better."""
+    return replace(figure, label=label, period=figure.period if figure.concept else since or figure.period)
+
+
+def _heading(line: Line) -> str:
+    """What a line without figures heads the rows below it with; a line of cells says only when."""
+    return "" if line.has_cells else line.text.strip().removesuffix(":")
 
 
 def _label(line: Line, figures: Sequence[Figure]) -> str:

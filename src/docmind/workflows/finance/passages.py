@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from docmind.domain.facts import dump_facts, load_facts
 from docmind.domain.scope import Scope
 from docmind.domain.search import Hit
 from docmind.skills.finance.seeking.ranking import owners_of
@@ -18,7 +19,13 @@ def scope_of(state: FinanceState, services: Services) -> Scope:
 
 
 def chunk_of(hit: Hit) -> RetrievedChunk:
-    return {**section_of(hit), "ordinal": hit.passage.ordinal, "company": hit.document.metadata.company}
+    passage = hit.passage
+    return {
+        **section_of(hit),
+        "ordinal": passage.ordinal,
+        "company": hit.document.metadata.company,
+        "facts": dump_facts(passage.facts),
+    }
 
 
 def hits_in(state: FinanceState, services: Services) -> list[Hit]:
@@ -37,10 +44,12 @@ def sources_of(hits: Sequence[Hit]) -> Sources:
 
 
 def _hit_of(chunk: RetrievedChunk, scope: Scope) -> Hit:
+    # A run that an older version began has chunks without facts.
+    facts = load_facts(chunk.get("facts", ()))
     hit = hit_of(chunk, scope)
     metadata = replace(hit.document.metadata, company=chunk["company"])
     return replace(
         hit,
-        passage=replace(hit.passage, ordinal=chunk["ordinal"]),
+        passage=replace(hit.passage, ordinal=chunk["ordinal"], facts=facts),
         document=replace(hit.document, metadata=metadata),
     )

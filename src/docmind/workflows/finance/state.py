@@ -12,6 +12,8 @@ class RetrievedChunk(Section):
     ordinal: int
     """Its place among the passages of its document: parts of a table are told by following each other."""
     company: str | None
+    facts: list[dict[str, Any]]
+    """The figures in it that its document tags itself."""
 
 
 class AnalysisResult(TypedDict):

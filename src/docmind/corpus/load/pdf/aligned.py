@@ -1,10 +1,15 @@
 """Finds the tables that have no ruling lines, as most financial statements do, by how their figures line up."""
 
-from docmind.corpus.load.grid import closes_value, is_currency, is_value, is_year, states_units, tells_period
+import re
+from itertools import pairwise
+from typing import NamedTuple
+
+from docmind.corpus.load.grid import is_value, is_year, states_units, tells_period
+from docmind.corpus.load.pdf.cells import Row, line_cells
 from docmind.corpus.load.pdf.headers import name_columns
-from docmind.corpus.load.pdf.labels import Column, Row, labelled_rows
+from docmind.corpus.load.pdf.labels import Column, is_unlabelled, labelled_rows
 from docmind.corpus.load.pdf.table import Table
-from docmind.corpus.load.pdf.words import COLUMN_GAP, PageText, Segment, visual_rows
+from docmind.corpus.load.pdf.words import PageText, visual_rows
 
 # In units of the text's height.
 REACH = 4.0
@@ -13,14 +18,29 @@ HEADER_OVERHANG = 3.0
 MAX_HEADER_LINES = 6
 MAX_LABEL_LINES = 6
 LONGEST_NAME = 80
-# Sign, bracket, number, bracket, unit, footnote.
-FIGURE_WORDS = 6
+_MARK = re.compile(r"(?:\(\w\) ?){1,3}")
+
+
+class _Places(NamedTuple):
+    """Where the columns of a table stand, and how far the labels of its rows reach towards them."""
+
+    columns: list[Column]
+    labels_end: float
+
+    @property
+    def left(self) -> float:
+        return self.columns[0].left
+
+    def parted(self, line: Row) -> tuple[Row, Row]:
+        """The cells at the left of a header line, and those that stand over columns."""
+        over = [cell for cell in line if cell.x1 > self.left or cell.x0 > self.labels_end]
+        return [cell for cell in line if cell not in over], over
 
 
 def find_aligned_tables(page: PageText, taken: set[int]) -> list[Table]:
     """Tables of a page, top to bottom, made of the segments that are not already `taken`."""
-    lines = visual_rows(segment for segment in page.segments if segment.order not in taken)
-    cells = [_cells(line) for line in lines]
+    lines = _with_marks(visual_rows(segment for segment in page.segments if segment.order not in taken))
+    cells = [line_cells(line) for line in lines]
     tables = []
     used = 0
     for start, end in _regions(cells):
@@ -31,36 +51,17 @@ def find_aligned_tables(page: PageText, taken: set[int]) -> list[Table]:
     return tables
 
 
-def _cells(line: Row) -> Row:
-    """Cells of a line: parted by wide gaps and before currency signs; a figure has its sign and bracket with it."""
-    cells: Row = []
-    words = sorted((word for segment in line for word in segment.words), key=lambda word: word.x0)
-    for word in words:
-        if not cells:
-            cells.append(Segment([word]))
+def _with_marks(lines: list[Row]) -> list[Row]:
+    """Footnote marks that are set too high to stand on their line are put back on it."""
+    joined: list[Row] = []
+    marks: Row = []
+    for line in lines:
+        if all(_MARK.fullmatch(cell.text) for cell in line):
+            marks += line
             continue
-        last = cells[-1]
-        gap = (word.x0 - last.x1) / max(last.height, word.height)
-        figure = len(last.words) <= FIGURE_WORDS and is_value(last.text)
-        figure_ends = figure and (is_currency(word.text) or (is_value(word.text) and gap > 0.4))
-        if closes_value(word.text) and figure and gap < 3 * COLUMN_GAP:
-            last.add(word)
-        elif gap > COLUMN_GAP or figure_ends or (is_currency(word.text) and gap > 0.5):
-            cells.append(Segment([word]))
-        else:
-            last.add(word)
-    return _join_currency(cells)
-
-
-def _join_currency(cells: Row) -> Row:
-    joined: Row = []
-    for cell in cells:
-        if joined and is_currency(joined[-1].text) and is_value(cell.text):
-            sign = joined.pop()
-            first = cell.words[0]
-            joined.append(Segment([first._replace(text=sign.text + first.text), *cell.words[1:]], left=sign.x0))
-        else:
-            joined.append(cell)
+        near = [mark for mark in marks if mark.y - line[0].y < line[0].height and mark.height < line[0].height]
+        joined.append(sorted([*line, *near], key=lambda cell: cell.x0))
+        marks = []
     return joined
 
 
@@ -71,8 +72,16 @@ def _is_data(cells: Row) -> bool:
         return False
     if all(is_year(cell.text) for cell in figures):
         corner = cells[0].text
-        return len(corner) > 20 and not (is_value(corner) or states_units(corner) or tells_period(corner))
+        told = is_value(corner) or states_units(corner) or tells_period(corner)
+        beside_names = len(figures) < len(cells) - 1 and _follow_each_other(figures)
+        return len(corner) > 20 and not told and not beside_names
     return True
+
+
+def _follow_each_other(years: Row) -> bool:
+    """Whether years go up or down one by one, as those over columns do."""
+    numbers = [int(cell.text[:4]) for cell in years]
+    return len(numbers) > 1 and all(abs(one - other) == 1 for one, other in pairwise(numbers))
 
 
 def _left_of_figures(cells: Row) -> float:
@@ -102,13 +111,15 @@ def _belongs(cells: list[Row], last: int, index: int) -> bool:
     return all(row[-1].x1 < left + row[0].height for row in cells[last + 1 : index])
 
 
-def _columns(rows: list[Row]) -> list[Column]:
+def _places(rows: list[Row]) -> _Places:
     """Places of the columns right of the labels: figures that overlap from row to row, then text beside them."""
     figures = [cell for row in rows for cell in row[1:] if is_value(cell.text)]
     columns = _merge([], figures)
     others = [cell for row in rows for cell in row[1:] if not is_value(cell.text)]
     apart = [cell for cell in others if not any(column.overlaps(cell.x0, cell.x1) for column in columns)]
-    return sorted(columns + _merge([], apart), key=lambda column: column.x0)
+    columns = sorted(columns + _merge([], apart), key=lambda column: column.x0)
+    labels_end = max((row[0].x1 for row in rows if not is_unlabelled(row, columns)), default=columns[0].left)
+    return _Places(columns, labels_end)
 
 
 def _merge(columns: list[Column], cells: Row) -> list[Column]:
@@ -123,57 +134,60 @@ def _merge(columns: list[Column], cells: Row) -> list[Column]:
 
 def _build(page: PageText, lines: list[Row], cells: list[Row], floor: int, start: int, end: int) -> Table | None:
     body = [row for row in cells[start:end] if _is_data(row)]
-    columns = _columns(body)
-    top = _header_start(page, cells, floor, start, columns)
-    labels_from = _body_start(page, cells[top:start], columns) + top
+    places = _places(body)
+    top = _header_start(page, cells, floor, start, places)
+    labels_from = _body_start(page, cells[top:start], places) + top
     header_lines = cells[top:labels_from]
     if len(body) < 2 and not (header_lines and len(body[0]) > 2):
         return None
-    spans = [(column.left, column.x1) for column in columns]
-    header, corner = name_columns(header_lines, spans, page.strokes.rules)
-    rows = labelled_rows(cells[labels_from:end], columns)
+    spans = [(column.left, column.x1) for column in places.columns]
+    header, corner = name_columns([places.parted(line) for line in header_lines], spans, page.strokes.rules)
+    rows = labelled_rows(cells[labels_from:end], places.columns)
     first, units = _units_above(cells, floor, top)
     taken = {segment.order for line in lines[first:end] for segment in line}
     caption = " ".join(filter(None, [units, corner]))
     titles = [["", *header]] if any(header) else []
-    return Table(["", *header], rows, caption, taken, [column.x1 for column in columns], titles)
+    return Table(["", *header], rows, caption, taken, [column.x1 for column in places.columns], titles)
 
 
-def _header_start(page: PageText, cells: list[Row], floor: int, start: int, columns: list[Column]) -> int:
+def _header_start(page: PageText, cells: list[Row], floor: int, start: int, places: _Places) -> int:
     """First of the lines above the figures that name columns; `start` where none does."""
     top = start
     for index in range(start - 1, max(floor, start - MAX_HEADER_LINES - MAX_LABEL_LINES) - 1, -1):
         row, below = cells[index], cells[index + 1]
         if row[0].y - below[0].y > HEADER_REACH * max(row[0].height, below[0].height) or top - index > MAX_LABEL_LINES:
             break
-        if _names_columns(page, row, columns):
+        if _names_columns(page, row, places):
             top = index
-        elif top < start or row[-1].x1 > columns[0].left or len(row) > 1:
+        elif top < start or row[-1].x1 > places.left or len(row) > 1:
             break
     return top
 
 
-def _body_start(page: PageText, lines: list[Row], columns: list[Column]) -> int:
+def _body_start(page: PageText, lines: list[Row], places: _Places) -> int:
     """How many lines name columns: up to a label alone, or to the second line that fills every place with words."""
     full = 0
     for index, line in enumerate(lines):
-        full += len(line) == len(columns) + 1
-        if full > 1 or not _names_columns(page, line, columns):
+        full += len(line) == len(places.columns) + 1
+        if full > 1 or not _names_columns(page, line, places):
             return index
     return len(lines)
 
 
-def _names_columns(page: PageText, row: Row, columns: list[Column]) -> bool:
+def _names_columns(page: PageText, row: Row, places: _Places) -> bool:
     """Whether a line stands over the columns, but for an optional corner at its left."""
-    left, right = columns[0].left, columns[-1].x1
-    over = [cell for cell in row if cell.x1 > left]
-    if not over or len(row) - len(over) > 1 or _is_data(row):
+    left, right = places.left, places.columns[-1].x1
+    corner, over = places.parted(row)
+    if not over or len(corner) > 1 or _is_data(row):
         return False
-    if any(cell.x0 < left - HEADER_OVERHANG * cell.height for cell in over):
+    if any(cell.x0 < left - HEADER_OVERHANG * cell.height and cell.x0 <= places.labels_end for cell in over):
         return False
-    # A title is centred on the page, a header over its columns.
-    titles = len(row) == 1 and abs(over[0].centre - page.width / 2) < 3 and abs(left + right - page.width) > 20
-    return not titles and all(len(cell.text) < LONGEST_NAME for cell in over)
+    return not _is_title(page, row, left, right) and all(len(cell.text) < LONGEST_NAME for cell in over)
+
+
+def _is_title(page: PageText, row: Row, left: float, right: float) -> bool:
+    """Whether a line alone is centred on the page and not over the columns."""
+    return len(row) == 1 and abs(row[0].centre - page.width / 2) < 3 and abs(left + right - page.width) > 20
 
 
 def _units_above(cells: list[Row], floor: int, top: int) -> tuple[int, str]:

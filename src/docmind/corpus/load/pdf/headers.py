@@ -12,19 +12,23 @@ _TIME = re.compile(rf"{PERIOD.pattern}|^(?:19|20)\d\d$|^[A-Z][a-z]{{2,8}}\.? \d{
 _DATED = re.compile(r"\d")
 
 
-def name_columns(lines: list[list[Segment]], columns: list[Span], rules: list[Rule]) -> tuple[list[str], str]:
-    """A name for each column, read from the top line down, and the text of the corner above the labels."""
+def name_columns(
+    lines: list[tuple[list[Segment], list[Segment]]], columns: list[Span], rules: list[Rule]
+) -> tuple[list[str], str]:
+    """A name for each column, read from the top line down, and the text of the corner above the labels.
+
+    Each line comes as its cells at the left and those over the columns.
+    """
     parts: list[list[str]] = [[] for _ in columns]
     corner: list[str] = []
-    for number, line in enumerate(lines):
-        over = [cell for cell in line if cell.x1 > columns[0][0]]
-        for cell in (cell for cell in line if cell.x1 <= columns[0][0]):
+    for number, (left, over) in enumerate(lines):
+        for cell in left:
             if tells_period(cell.text):
                 # "Three Months Ended June 30," in the corner dates every column that names a year beside it.
                 parts = [[*names, cell.text] for names in parts]
             else:
                 corner.append(cell.text)
-        below = [cell for lower in lines[number + 1 :] for cell in lower if cell.x1 > columns[0][0]]
+        below = [cell for _, lower in lines[number + 1 :] for cell in lower]
         for cell, owned in zip(over, _owned(over, columns, rules, below), strict=True):
             if cell.text.startswith("(") and states_units(cell.text):
                 corner.append(cell.text)
@@ -37,6 +41,10 @@ def name_columns(lines: list[list[Segment]], columns: list[Span], rules: list[Ru
 
 def _owned(cells: list[Segment], columns: list[Span], rules: list[Rule], below: list[Segment]) -> list[list[int]]:
     """For each cell of a header line the columns it names; `below` are the header cells under that line."""
+    if len(cells) == len(columns) and all(
+        index in (_under(cell, columns) or [index]) for index, cell in enumerate(cells)
+    ):
+        return [[index] for index in range(len(cells))]
     anchors = [_overlap(cell, columns) for cell in cells]
     owned = [
         sorted({*anchor, *_underlined(cell, cells, columns, rules)})
@@ -52,9 +60,13 @@ def _owned(cells: list[Segment], columns: list[Span], rules: list[Rule], below: 
     return _spread_periods(cells, owned, claimed, dated)
 
 
+def _under(cell: Segment, columns: list[Span]) -> list[int]:
+    return [i for i, (x0, x1) in enumerate(columns) if cell.x0 < x1 and x0 < cell.x1]
+
+
 def _overlap(cell: Segment, columns: list[Span]) -> list[int]:
-    hits = [i for i, (x0, x1) in enumerate(columns) if cell.x0 < x1 and x0 < cell.x1]
-    return hits or [min(range(len(columns)), key=lambda i: abs(sum(columns[i]) / 2 - cell.centre))]
+    """The columns under a cell, or the nearest one."""
+    return _under(cell, columns) or [min(range(len(columns)), key=lambda i: abs(sum(columns[i]) / 2 - cell.centre))]
 
 
 def _spans(cell: Segment, columns: list[Span]) -> bool:

@@ -4,9 +4,8 @@ import re
 from dataclasses import dataclass
 
 from docmind.corpus.load.grid import is_value
+from docmind.corpus.load.pdf.cells import Row
 from docmind.corpus.load.pdf.words import Segment
-
-Row = list[Segment]
 
 # Points by which a label must be set in to count as a child of the line above.
 INDENT = 2.0
@@ -43,7 +42,7 @@ def labelled_rows(cells: list[Row], columns: list[Column]) -> list[list[str]]:
     rows: list[list[str]] = []
     for label, x0, row in joined:
         if len(row) > 1:
-            figures = row if _is_unlabelled(row, columns) else row[1:]
+            figures = row if is_unlabelled(row, columns) else row[1:]
             rows.append([_prefix(sections, label, x0, label in repeated) + label, *_placed(figures, columns)])
         else:
             while sections and sections[-1].x0 > x0 - INDENT:
@@ -70,7 +69,7 @@ def _join_wrapped(cells: list[Row], columns: list[Column]) -> list[tuple[str, fl
     rows: list[tuple[str, float, Row]] = []
     pending: Row = []
     for index, row in enumerate(cells):
-        label = [] if len(row) > 1 and _is_unlabelled(row, columns) else row[:1]
+        label = [] if len(row) > 1 and is_unlabelled(row, columns) else row[:1]
         parts = [*pending, *label]
         text = " ".join(cell.text for cell in parts)
         below = cells[index + 1][0].text if index + 1 < len(cells) else ""
@@ -87,7 +86,7 @@ def _runs_on(label: Segment, left: float, below: str) -> bool:
     return label.x1 - label.x0 > 0.7 * (left - label.x0) or below[0].islower()
 
 
-def _is_unlabelled(row: Row, columns: list[Column]) -> bool:
+def is_unlabelled(row: Row, columns: list[Column]) -> bool:
     """Whether the first cell of a row is already a figure of a column."""
     first = row[0]
     return is_value(first.text) and any(column.overlaps(first.x0, first.x1) for column in columns)
