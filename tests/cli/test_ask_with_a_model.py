@@ -71,7 +71,7 @@ def test_a_server_that_is_not_there_costs_the_prose_and_not_the_answer(
 ) -> None:
     monkeypatch.setenv("DOCMIND_MODELS__CHAT", "http://127.0.0.1:1/v1")
     told = program("ask", QUESTION)
-    assert (told.code, told.err) == (0, "")
+    assert (told.code, told.err) == (0, BOUNDS)
     assert told.out.startswith(QUOTED)
     assert "The model http://127.0.0.1:1/v1 failed: Connection error." in told.out
 
