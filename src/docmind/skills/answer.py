@@ -48,7 +48,7 @@ def extract_answer(question: str, hits: Sequence[Hit], grounder: Grounder, score
     Where several things are asked, each is answered below a heading, and what is not answered is named.
     """
     asked = questions(question)
-    drafts = _answer_each(question, asked, hits, grounder, scorer) if len(asked) > 1 else []
+    drafts = _answer_each(asked, hits, grounder, scorer) if len(asked) > 1 else []
     given = [draft.confidence for draft in drafts if not draft.refused]
     if not given:
         return _answer(question, hits, grounder, scorer)
@@ -60,12 +60,9 @@ def extract_answer(question: str, hits: Sequence[Hit], grounder: Grounder, score
 
 
 def _answer_each(
-    question: str, asked: Sequence[Asked], hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer
+    asked: Sequence[Asked], hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer
 ) -> list[Draft]:
-    """One question after the other; one that names nothing is about what the documents quoted before are about.
-
-    What finds no answer alone is read again in the documents that the others quote, beside the whole question.
-    """
+    """One question after the other; one that names nothing is about what the documents quoted before are about."""
     drafts: list[Draft] = []
     quoted: set[str] = set()
     for one in asked:
@@ -77,11 +74,7 @@ def _answer_each(
         drafts.append(draft)
         if not draft.refused:
             quoted |= {hits[int(marker.target) - 1].document.id for marker in find(draft.text)}
-    same = [hit for hit in hits if hit.document.id in quoted]
-    return [
-        _answer(f"{one.text} ({question})", hits, grounder, scorer, same) if same and draft.refused else draft
-        for one, draft in zip(asked, drafts, strict=True)
-    ]
+    return drafts
 
 
 def _answer(
