@@ -20,6 +20,13 @@ _QUARTER = re.compile(
     re.IGNORECASE,
 )
 
+_ANNUAL, _QUARTERLY = ("10-k", "20-f", "40-f", "annual report"), ("10-q", "quarterly report")
+_KINDS = (
+    (re.compile(r"\b(?:10-?k|20-?f|annual reports?)\b", re.IGNORECASE), _ANNUAL),
+    (re.compile(r"\b(?:10-?q|(?:quarterly|interim) reports?)\b", re.IGNORECASE), _QUARTERLY),
+    (re.compile(r"\b8-?k\b", re.IGNORECASE), ("8-k",)),
+)
+
 
 class Report(TypedDict):
     """A report of a company, and the day that its period ends."""
@@ -28,18 +35,53 @@ class Report(TypedDict):
     fiscal_year: int
     quarter: int | None
     closing: str
+    kind: str
+    """10-k, annual report, and so on; empty where it does not say."""
 
 
 def reports_of(documents: Iterable[Metadata]) -> list[Report]:
     """The reports among some documents, oldest first, each once."""
     found = {
         (one.company, one.fiscal_year, one.quarter): Report(
-            company=one.company, fiscal_year=one.fiscal_year, quarter=one.quarter, closing=one.date
+            company=one.company,
+            fiscal_year=one.fiscal_year,
+            quarter=one.quarter,
+            closing=one.date,
+            kind=one.document_type or "",
         )
         for one in documents
         if one.company and one.fiscal_year and one.date
     }
     return sorted(found.values(), key=lambda report: report["closing"])
+
+
+def kinds_asked(text: str, reports: Iterable[Report]) -> list[str]:
+    """The kinds of reports that a text asks for by name, as far as there are such: a 10-K is an annual report."""
+    there = {report["kind"] for report in reports}
+    asked = {kind for pattern, kinds in _KINDS if pattern.search(text) for kind in kinds}
+    return sorted(asked & there)
+
+
+def about(
+    companies: Sequence[str], years: Sequence[int], quarters: Sequence[int], reports: Iterable[Report]
+) -> list[Report]:
+    """The reports that a question on these companies and times is about, newest first; none where it names no time.
+
+    A year that no report is of may be told as the year before by the next one.
+    """
+    found = []
+    own = [report for report in reports if not companies or report["company"] in companies]
+    for company in dict.fromkeys(report["company"] for report in own):
+        theirs = [report for report in own if report["company"] == company]
+        for year in years:
+            of_year = [report for report in theirs if report["fiscal_year"] == year]
+            of_quarter = [report for report in of_year if report["quarter"] in quarters]
+            found += of_quarter or of_year or [report for report in theirs if report["fiscal_year"] == year + 1]
+    return sorted({_identity(one): one for one in found}.values(), key=lambda one: one["closing"], reverse=True)
+
+
+def _identity(report: Report) -> tuple[str, int, int | None]:
+    return report["company"], report["fiscal_year"], report["quarter"]
 
 
 def dated(text: str, reports: Sequence[Report]) -> tuple[str, list[Report]]:

@@ -35,6 +35,18 @@ def for_question(asked: ProcessedQuery) -> list[Sought]:
     return list(dict.fromkeys((*found, *_for_plan(asked))))
 
 
+def for_reading(asked: ProcessedQuery) -> list[Sought]:
+    """The question itself in every report it is about; without a time, in all of each company it names."""
+    question, kinds = asked["whole"], asked["document_types"]
+    within = [one for one in asked["about"] if not kinds or one["kind"] in kinds] or asked["about"]
+    if within and asked["companies"]:
+        return [Sought(question, _within(report)) for report in within]
+    if within:
+        years = tuple(dict.fromkeys(report["fiscal_year"] for report in within))
+        return [Sought(question, Filters(fiscal_year=years, document_type=tuple(kinds))), Sought(question, Filters())]
+    return [Sought(question, _filters(asked, company)) for company in _companies(asked)]
+
+
 def _for_plan(asked: ProcessedQuery) -> Iterator[Sought]:
     """Each figure that a plan looks up, among its company's reports."""
     plan = plan_of(asked)
