@@ -154,3 +154,8 @@ def test_a_name_with_a_small_first_letter_is_read_whole() -> None:
     text = "aBay Inc. Reports Second Quarter Results"
     blocks = [Block(BlockKind.HEADING, Span(0, len(text)), level=1)]
     assert read_metadata("release.pdf", text, blocks, Metadata()).company == "aBay Inc."
+
+
+def test_a_release_is_of_the_company_whose_symbol_it_gives() -> None:
+    text = "Strong second quarter\n\nBOSTON, Mass. - August 30, 2023 - Anvilforce (NYSE: ANV), a maker of anvils, said."
+    assert read_metadata("release.pdf", text, [], Metadata()).company == "Anvilforce"

@@ -30,6 +30,10 @@ _COMPANY_NAME = re.compile(
     rf"(?<![\w&.'’-])([a-z]?[A-Z][\w&.'’-]*,?\s+(?:(?:[A-Z][\w&.'’-]*,?|of|and|&)\s+){{0,5}}?{_FORM})"
 )
 _FIRST_OF_SEVERAL = re.compile(rf"^(.{{2,100}}?\b{_FORM}(?:,? {_FORM})*)\s+(?!of\b|and\b|&).*\b{_FORM}", re.IGNORECASE)
+_LISTED = re.compile(
+    r"((?:[a-z]?[A-Z][\w&.'’-]*,? ){0,5}[a-z]?[A-Z][\w&.'’-]*,?)"
+    r"\s*\((?i:nasdaq|nyse|lse|xetra)\s*:\s*[A-Z]{1,5}(?:\.[A-Z])?\s*\)"
+)
 _WORK = re.compile(
     r"^.*\b(?:report|paper|statements?|strategy|policy|minutes|plan|agreement|figures)\s+(?:of|for|by|on)?\s*", re.I
 )
@@ -51,8 +55,11 @@ def company_in(opening: str, text: str, blocks: Sequence[Block]) -> str | None:
     lines = (block.span.of(text) for block in blocks[:TITLE_BLOCKS] if len(block.span) <= LONGEST_LINE)
     found = (match[1] for line in lines for match in _COMPANY_NAME.finditer(line))
     names = {name_key(name): name for name in (_as_written(_WORK.sub("", one), text) for one in found)}
-    # Two names on a title page are two parties; which of them the document is about cannot be told.
-    return next(iter(names.values())) if len(names) == 1 else None
+    if len(names) == 1:
+        return next(iter(names.values()))
+    # Two names on a title page are two parties; a release gives the symbol of the one it is about.
+    listed = {name_key(match[1]): match[1] for match in _LISTED.finditer(opening)}
+    return next(iter(listed.values())).strip() if len(listed) == 1 else None
 
 
 def _as_written(name: str, text: str) -> str:

@@ -32,6 +32,8 @@ def answer_for(question: FinanceQuestion, evidence: Evidence, owners: Sequence[s
         single = replace(asked, operation=Operation.LOOKUP, sides=None)
         return _compared(question, {owner: _figure(answer(single, evidence.of(owner))) for owner in owners})
     answers = {owner: answer(asked, evidence.of(owner)) for owner in owners}
+    if not named(question.text, owners):
+        answers = _likeliest(answers)
     if len(owners) == 1:
         return replace(answers[owners[0]], question=question)
     refused = tuple(f"{owner}: {one.refusal}" for owner, one in answers.items() if one.refusal)
@@ -41,6 +43,12 @@ def answer_for(question: FinanceQuestion, evidence: Evidence, owners: Sequence[s
         return Analysis(question, refusal=" ".join(refused))
     doubts = tuple(f"{owner}: {doubt}" for owner, one in answers.items() for doubt in one.doubts)
     return Analysis(question, results, quotes, doubts=doubts, missing=refused)
+
+
+def _likeliest(answers: dict[str, Analysis]) -> dict[str, Analysis]:
+    """Where no company is named, the answers that least speaks against; the refusals stay, to be told as missing."""
+    least = min((len(one.doubts) for one in answers.values() if not one.refusal), default=0)
+    return {owner: one for owner, one in answers.items() if one.refusal or len(one.doubts) == least}
 
 
 def _figure(analysis: Analysis) -> Operand | None:

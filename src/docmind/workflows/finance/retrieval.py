@@ -7,7 +7,7 @@ from typing import Any
 from langgraph.graph import END, StateGraph
 
 from docmind.domain.search import Hit
-from docmind.skills.finance.chart_request import wants_chart
+from docmind.skills.finance.chart_request import chart_kind, wants_chart
 from docmind.skills.finance.follow_up import understood
 from docmind.skills.finance.plan.writing import Planned, plan_figures
 from docmind.skills.finance.seeking import (
@@ -45,6 +45,7 @@ async def memory_and_query(state: FinanceState, step: Step) -> FinanceUpdate:
         planned = await plan_figures(query, history, tickers, reports, services.writer)
     question = planned.question or understood(query, history)
     asked = process(question, tickers, reports, is_follow_up=question != query, wants_chart=wants_chart(query))
+    asked["chart_kind"] = chart_kind(query) or asked["chart_kind"]
     asked["strangers"] = await library.unknown(question, asked)
     if planned.plan is not None:
         asked = with_plan(asked, planned.plan, list(tickers), reports)

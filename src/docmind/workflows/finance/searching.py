@@ -2,13 +2,15 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
 from docmind.domain.companies import Company, companies_of
 from docmind.domain.scope import Scope
 from docmind.domain.search import Hit
+from docmind.quality.quantities import Period, read
+from docmind.skills.finance import read_question
 from docmind.skills.finance.seeking import ProcessedQuery, Sought, for_reading
 from docmind.skills.finance.seeking.entities import owning
 from docmind.skills.finance.seeking.reports import Report, reports_of
@@ -16,6 +18,8 @@ from docmind.workflows.services import Services
 
 CANDIDATES = 30
 """Passages that are looked at (TOP_K_INITIAL)."""
+QUARTER = 3
+"""Months."""
 MOST_NAMES = 3
 """Names of a question that are looked for in the whole workspace."""
 
@@ -53,7 +57,8 @@ class Library:
         """The passages in which sentences may answer: of every report that the question is about the best in turn."""
         searches = for_reading(asked)
         found = await asyncio.gather(*(self.search(one, limit) for one in searches))
-        return in_turn(found, limit)
+        quarters = {period.quarter for period in read_question(asked["whole"]).periods if period.quarter}
+        return [hit for hit in in_turn(found, limit) if not quarters or _tells_of(quarters, hit)]
 
     async def unknown(self, question: str, asked: ProcessedQuery) -> list[str]:
         """Names of the question that stand nowhere in the documents, or own something and are no company here."""
@@ -72,6 +77,14 @@ def in_turn(lists: Sequence[Sequence[Hit]], limit: int) -> list[Hit]:
         if hit is not None and len(kept) < limit:
             kept.setdefault(hit.passage.id, hit)
     return list(kept.values())
+
+
+def _tells_of(quarters: Collection[int], hit: Hit) -> bool:
+    """Whether a passage may tell of one of the quarters: a figure of the year is often near, and never the answer."""
+    if hit.document.metadata.quarter is not None:
+        return True
+    periods = [one for one in read(hit.passage.indexed_text) if isinstance(one, Period)]
+    return any(period.quarter in quarters or period.months == QUARTER for period in periods)
 
 
 def _is_in(name: str, hits: Sequence[Hit]) -> bool:

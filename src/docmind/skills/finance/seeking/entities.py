@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from docmind.domain.companies import name_key, word_key
 from docmind.skills.finance.besides import alone, apart
-from docmind.skills.finance.chart_request import without_request
+from docmind.skills.finance.chart_request import chart_kind, without_request
 from docmind.skills.finance.company_names import named, short_name
 from docmind.skills.finance.metrics import made_of, metrics_in, names_of
 from docmind.skills.finance.operations import Operation
@@ -66,6 +66,7 @@ def process(
         "besides": besides,
         "strangers": strangers(text, tickers),
         "wants_chart": wants_chart,
+        "chart_kind": chart_kind(text) or "number",
         "is_follow_up": is_follow_up,
     }
 

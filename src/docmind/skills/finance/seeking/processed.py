@@ -2,7 +2,7 @@
 
 from typing import Any, NotRequired, TypedDict
 
-from docmind.skills.finance.plan import Plan
+from docmind.skills.finance.plan import Plan, Show
 from docmind.skills.finance.seeking.reports import Report
 
 
@@ -34,6 +34,8 @@ class ProcessedQuery(TypedDict):
     strangers: list[str]
     """Names in it that nothing in the documents goes by."""
     wants_chart: bool
+    chart_kind: Show
+    """The kind of chart that is asked for; `number` where that is left open."""
     is_follow_up: bool
     plan: NotRequired[dict[str, Any]]
     """What a chat model plans to look up and to calculate, where there is one and its plan is for the question."""

@@ -29,7 +29,7 @@ _KINDS = (
 
 
 class Report(TypedDict):
-    """A report of a company, and the day that its period ends."""
+    """A report of a company, and the day that its period ends where it says so."""
 
     company: str
     fiscal_year: int
@@ -46,11 +46,11 @@ def reports_of(documents: Iterable[Metadata]) -> list[Report]:
             company=one.company,
             fiscal_year=one.fiscal_year,
             quarter=one.quarter,
-            closing=one.date,
+            closing=one.date or "",
             kind=one.document_type or "",
         )
         for one in documents
-        if one.company and one.fiscal_year and one.date
+        if one.company and one.fiscal_year
     }
     return sorted(found.values(), key=lambda report: report["closing"])
 
@@ -92,9 +92,10 @@ def dated(text: str, reports: Sequence[Report]) -> tuple[str, list[Report]]:
         if report is None:
             return words
         meant.append(report)
-        return _period(report)
+        return _period(report) or words
 
-    text = _LATEST.sub(lambda found: told(reports[-1] if reports else None, found[0]), text)
+    latest = max(reports, key=lambda report: report["closing"], default=None)
+    text = _LATEST.sub(lambda found: told(latest, found[0]), text)
     text = _QUARTER.sub(lambda found: told(_quarter(found, reports), found[0]), text)
     return text, meant
 
@@ -108,5 +109,7 @@ def _quarter(found: re.Match[str], reports: Sequence[Report]) -> Report | None:
 def _period(report: Report) -> str:
     if report["quarter"] is None:
         return f"in {report['fiscal_year']}"
+    if not report["closing"]:
+        return ""
     closing = date.fromisoformat(report["closing"])
     return f"in the three months ended {closing:%B} {closing.day}, {closing.year}"
