@@ -5,9 +5,9 @@ import re
 from docmind.skills.finance.plan import Show
 
 _KIND = r"(?:line|bar|column|pie|dough?nut)"
-_PICTURE = rf"an? (?:(?:{_KIND} )?(?:chart|graph|diagram|plot)|{_KIND}s?)"
+_PICTURE = rf"(?:an? )?(?:(?:{_KIND} )?(?:chart|graph|diagram|plot)|{_KIND})s?"
 _CHART = re.compile(
-    rf"\b(?:charts?|graphs?|plot(?:ted)?|diagrams?|visuali[sz]ed?|draw|drawn)\b|\b(?:as|in) an? {_KIND}s?\b",
+    rf"\b(?:charts?|graphs?|plot(?:ted)?|diagrams?|visuali[sz]ed?|draw|drawn)\b|\bas (?:an? )?{_KIND}s?\b",
     re.IGNORECASE,
 )
 _ASKS_TO_DRAW = re.compile(
@@ -43,4 +43,4 @@ def wants_nothing_else(message: str) -> bool:
 
 def without_request(message: str) -> str:
     """The question without what asks for a picture, which no table speaks of."""
-    return _ASKS_TO_DRAW.sub(" ", message).strip() or message
+    return _ASKS_TO_DRAW.sub("", message).strip() or message

@@ -6,6 +6,7 @@ from datetime import date
 from typing import TypedDict
 
 from docmind.domain.documents import Metadata
+from docmind.quality.quantities import Period, read
 
 _KIND = r"(?:10-?[qk]|form 10-?[qk]|quarterly (?:report|filing)|annual report|filing|report)(?:s? (?:filing|report))?"
 _LATEST = re.compile(
@@ -13,13 +14,8 @@ _LATEST = re.compile(
     rf" (?:reported |fiscal |reporting )?(?:quarter|period|{_KIND})(?:'s)?(?: {_KIND})?\b",
     re.IGNORECASE,
 )
-_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
-_QUARTER = re.compile(
-    r"\b(?:in |from |for |of )?(?:the )?(?:q(?P<q>[1-4])(?: of)?|(?P<word>first|second|third|fourth) quarter(?: of)?)"
-    rf" (?:fiscal |fy )?(?:year )?(?P<year>20\d\d)(?:'s)?(?: {_KIND})?\b",
-    re.IGNORECASE,
-)
-
+_LEADS_TO = re.compile(r"(?:\b(?:in|from|for|of) )?(?:\bthe )?$", re.IGNORECASE)
+_GOES_ON = re.compile(rf"(?:'s)?(?: {_KIND})?\b", re.IGNORECASE)
 _ANNUAL, _QUARTERLY = ("10-k", "20-f", "40-f", "annual report"), ("10-q", "quarterly report")
 _KINDS = (
     (re.compile(r"\b(?:10-?k|20-?f|annual reports?)\b", re.IGNORECASE), _ANNUAL),
@@ -96,14 +92,18 @@ def dated(text: str, reports: Sequence[Report]) -> tuple[str, list[Report]]:
 
     latest = max(reports, key=lambda report: report["closing"], default=None)
     text = _LATEST.sub(lambda found: told(latest, found[0]), text)
-    text = _QUARTER.sub(lambda found: told(_quarter(found, reports), found[0]), text)
+    for mention in reversed(read(text)):
+        if isinstance(mention, Period) and mention.quarter and mention.year:
+            before, after = text[: mention.span.start], text[mention.span.end :]
+            start, end = _LEADS_TO.search(before), _GOES_ON.match(after)
+            words = text[start.start() if start else len(before) : mention.span.end + (end.end() if end else 0)]
+            at = start.start() if start else len(before)
+            text = text[:at] + told(_quarter(mention, reports), words) + text[at + len(words) :]
     return text, meant
 
 
-def _quarter(found: re.Match[str], reports: Sequence[Report]) -> Report | None:
-    number = int(found["q"]) if found["q"] else _ORDINALS[found["word"].lower()]
-    year = int(found["year"])
-    return next((one for one in reports if (one["fiscal_year"], one["quarter"]) == (year, number)), None)
+def _quarter(asked: Period, reports: Sequence[Report]) -> Report | None:
+    return next((one for one in reports if (one["fiscal_year"], one["quarter"]) == (asked.year, asked.quarter)), None)
 
 
 def _period(report: Report) -> str:
