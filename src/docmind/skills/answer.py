@@ -52,14 +52,15 @@ def extract_answer(
     """
     asked = questions(question) if not within else []
     drafts = _answer_each(asked, hits, grounder, scorer) if len(asked) > 1 else []
-    given = [draft.confidence for draft in drafts if not draft.refused]
-    if not given:
+    if all(draft.refused for draft in drafts):
         return _answer(question, hits, grounder, scorer, within)
     sections = [
         f"## {one.text}\n\n{UNANSWERED.format(question=one.text) if draft.refused else draft.text}"
         for one, draft in zip(asked, drafts, strict=True)
     ]
-    return Draft("\n\n".join(sections), False, _BY_QUOTING, mean(given))
+    # An answer that leaves out a part of what was asked is not the whole answer.
+    likely = mean(0.0 if draft.refused else draft.confidence for draft in drafts)
+    return Draft("\n\n".join(sections), False, _BY_QUOTING, likely)
 
 
 def _answer_each(

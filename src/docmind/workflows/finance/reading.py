@@ -25,12 +25,12 @@ async def read_answer(asked: ProcessedQuery, hits: Sequence[Hit], services: Serv
         for company, own in of_each.items()
         if own
     }
-    given = [one.confidence for one in found.values() if not one.refused]
-    if not given:
+    if all(one.refused for one in found.values()):
         return Drafted("", True, "No passage that was found answers the question for any of the companies.")
     text = "\n\n".join(f"## {company}\n\n{_told(company, found.get(company))}" for company in of_each)
     listen(text, fresh=True)
-    return Drafted(text, False, "", confidence=mean(given))
+    likely = [0.0 if one.refused else one.confidence for one in found.values()]
+    return Drafted(text, False, "", confidence=mean(likely))
 
 
 def in_words(asked: ProcessedQuery) -> Analysis:

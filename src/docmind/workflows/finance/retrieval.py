@@ -7,14 +7,17 @@ from typing import Any
 from langgraph.graph import END, StateGraph
 
 from docmind.domain.search import Hit
+from docmind.skills.finance import read_question
 from docmind.skills.finance.chart_request import chart_kind, wants_chart
 from docmind.skills.finance.follow_up import understood
 from docmind.skills.finance.plan.writing import Planned, plan_figures
+from docmind.skills.finance.question import asks_for_figures
 from docmind.skills.finance.seeking import (
     find_gaps,
     for_gaps,
     for_question,
     plan_gaps,
+    plan_of,
     process,
     rerank,
     with_plan,
@@ -30,6 +33,8 @@ from docmind.workflows.finance.state import FinanceState, FinanceUpdate, asked_o
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 
+MOST_READ_OF = 3
+"""Companies that have as many passages to read as one has alone."""
 KEPT = 8
 """Passages that are left after reranking."""
 
@@ -67,7 +72,8 @@ async def retrieve(state: FinanceState, step: Step) -> FinanceUpdate:
     found = await asyncio.gather(*(library.search(one) for one in searches))
     candidates = _in_turn([hits_in(state, services), *found])
     kept = rerank(asked, candidates, KEPT) if candidates else []
-    to_read = state.get("reading_context") or [chunk_of(one) for one in await library.to_read(asked, services.sections)]
+    places = services.sections * max(1, min(len(asked["companies"]), MOST_READ_OF))
+    to_read = state.get("reading_context") or [chunk_of(one) for one in await library.to_read(asked, places)]
     decision = f"{len(kept)} of {len(candidates)} candidates"
     return {
         "retrieved_context": [chunk_of(hit) for hit in kept],
@@ -79,7 +85,10 @@ async def retrieve(state: FinanceState, step: Step) -> FinanceUpdate:
 async def validate_retrieval(state: FinanceState, step: Step) -> FinanceUpdate:
     """Whether the passages answer; if not, which company, metric and year is missing."""
     asked, evidence = asked_of(state), sources_in(state, step.services).evidence
-    gaps = plan_gaps(asked, evidence) or find_gaps(asked, answered(asked, evidence).analysis, evidence)
+    # What words answer is read where it was found first; searching again is for figures.
+    in_words = plan_of(asked) is None and not asks_for_figures(read_question(asked["question"]))
+    unfound = [] if in_words else find_gaps(asked, answered(asked, evidence).analysis, evidence)
+    gaps = plan_gaps(asked, evidence) or unfound
     note = ""
     if gaps and step.services.judge is not None and state["retrieval_attempts"] + 1 < MAX_RETRIEVALS:
         more, note = await missing_in(asked["question"], evidence.passages, step.services.judge)

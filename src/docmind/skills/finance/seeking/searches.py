@@ -36,15 +36,20 @@ def for_question(asked: ProcessedQuery) -> list[Sought]:
 
 
 def for_reading(asked: ProcessedQuery) -> list[Sought]:
-    """The question itself in every report it is about; without a time, in all of each company it names."""
-    question, kinds = asked["whole"], asked["document_types"]
+    """The question in every report it is about; without a time, in all of each company it names.
+
+    Besides with the other names of its metrics, by which a report may speak of them.
+    """
+    queries, kinds = dict.fromkeys((asked["whole"], asked["augmented_query"])), asked["document_types"]
     within = [one for one in asked["about"] if not kinds or one["kind"] in kinds] or asked["about"]
     if within and asked["companies"]:
-        return [Sought(question, _within(report)) for report in within]
-    if within:
+        places = [_within(report) for report in within]
+    elif within:
         years = tuple(dict.fromkeys(report["fiscal_year"] for report in within))
-        return [Sought(question, Filters(fiscal_year=years, document_type=tuple(kinds))), Sought(question, Filters())]
-    return [Sought(question, _filters(asked, company)) for company in _companies(asked)]
+        places = [Filters(fiscal_year=years, document_type=tuple(kinds)), Filters()]
+    else:
+        places = [_filters(asked, company) for company in _companies(asked)]
+    return [Sought(query, place) for query in queries for place in places]
 
 
 def _for_plan(asked: ProcessedQuery) -> Iterator[Sought]:
