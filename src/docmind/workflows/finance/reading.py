@@ -8,6 +8,7 @@ from docmind.domain.search import Hit
 from docmind.skills.answer import Draft, extract_answer
 from docmind.skills.drafting import Drafted, Listener, draft
 from docmind.skills.finance import Analysis, Operation, read_question
+from docmind.skills.finance.company_names import asked_of
 from docmind.skills.finance.seeking import ProcessedQuery
 from docmind.workflows.services import Services
 
@@ -21,7 +22,7 @@ async def read_answer(asked: ProcessedQuery, hits: Sequence[Hit], services: Serv
     if services.writer is not None or len(of_each) < 2:
         return await draft(question, hits, services.grounder, services.scorer, services.writer, tell=listen)
     found = {
-        company: extract_answer(question, hits, services.grounder, services.scorer, own)
+        company: extract_answer(_of_one(company, asked), hits, services.grounder, services.scorer, own)
         for company, own in of_each.items()
         if own
     }
@@ -40,6 +41,10 @@ def in_words(asked: ProcessedQuery) -> Analysis:
 
 def _told(company: str, answer: Draft | None) -> str:
     return UNANSWERED.format(company=company) if answer is None or answer.refused else answer.text
+
+
+def _of_one(company: str, asked: ProcessedQuery) -> str:
+    return asked_of(company, asked["whole"], asked["companies"])
 
 
 def _of(company: str, hits: Sequence[Hit]) -> list[Hit]:
