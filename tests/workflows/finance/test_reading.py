@@ -1,4 +1,4 @@
-"""Where no figures answer, the reader is asked, in the reports that the question is about; refusals say what was sought."""
+"""Where no figures answer, the reports that the question is about are read; a refusal says what was looked for."""
 
 from collections.abc import Callable
 from typing import Any
