@@ -69,9 +69,10 @@ async def _read(state: FinanceState, step: Step, likelier_than: float = 0.0) -> 
         reason = from_plain(result["analysis"]).refusal or " ".join(result["findings"]) or told.reason
         event = step.decided("refused", reason, note=told.note)
         return {**_refusal(state, services, reason), **noted(state, event)}
+    analysis = in_words(asked, told.confidence)
     return {
         "retrieved_context": chunks,
-        "analysis_results": {**result, "analysis": to_plain(in_words(asked)), "findings": [], "unread": ""},
+        "analysis_results": {**result, "analysis": to_plain(analysis), "findings": [], "unread": ""},
         "explanation": told.text,
         "draft_confidence": told.confidence,
         **noted(state, step.decided("read", told.reason, note=told.note, characters=len(told.text))),
