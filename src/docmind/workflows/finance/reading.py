@@ -24,13 +24,18 @@ async def read_answer(asked: ProcessedQuery, hits: Sequence[Hit], services: Serv
     """The answer that stands in the sentences of the hits, with how likely it is right; or why there is none."""
     parts = _parts(asked, hits)
     if services.writer is not None or len(parts) < SEVERAL:
-        return await draft(asked["whole"], hits, services.grounder, services.scorer, services.writer, tell=listen)
+        reader = services.grounder, services.scorer, services.writer
+        # Figures were calculated with, as far as they can be, before anything is read.
+        return await draft(asked["whole"], hits, *reader, tell=listen, computes=False)
     found = {name: _answer(question, own, hits, services) for name, (question, own) in parts.items()}
-    if all(one is None for one in found.values()):
+    likely = mean(one.confidence if one else 0.0 for one in found.values())
+    # One of two companies is worth telling of; one of two years may be the wrong one.
+    unlikely = len(asked["companies"]) < SEVERAL and likely < services.scorer.refuse_below
+    if unlikely or all(one is None for one in found.values()):
         return Drafted("", True, f"No passage that was found answers the question for {' or '.join(parts)}.")
     text = "\n\n".join(f"## {name}\n\n{one.text if one else UNANSWERED}" for name, one in found.items())
     listen(text, fresh=True)
-    return Drafted(text, False, "", confidence=mean(one.confidence if one else 0.0 for one in found.values()))
+    return Drafted(text, False, "", confidence=likely)
 
 
 def _parts(asked: ProcessedQuery, hits: Sequence[Hit]) -> dict[str, tuple[str, list[Hit]]]:
@@ -47,8 +52,10 @@ def _parts(asked: ProcessedQuery, hits: Sequence[Hit]) -> dict[str, tuple[str, l
 
 def _answer(question: str, own: Sequence[Hit], hits: Sequence[Hit], services: Services) -> Draft | None:
     """What the hits of one part answer, cited by their places among all hits."""
-    found = extract_answer(question, hits, services.grounder, services.scorer, own) if own else None
-    return found if found is not None and not found.refused else None
+    if not own:
+        return None
+    found = extract_answer(question, hits, services.grounder, services.scorer, own, computes=False)
+    return None if found.refused else found
 
 
 def in_words(asked: ProcessedQuery, confidence: float | None) -> Analysis:
