@@ -41,13 +41,15 @@ async def text_explanation(state: FinanceState, step: Step) -> FinanceUpdate:
         return {**_refusal(state, services, reason), **noted(state, step.decided("refused", reason))}
     if not analysis.results or analysis.refusal or result["findings"]:
         return await _read(state, step)
+    hits = hits_in(state, services)
+    sources = sources_of(hits)
+    if analysis.doubts and not sources.speak_of(asked["names"], analysis.results):
+        return await _read(state, step)
     if analysis.doubts and services.writer is None and not asked["wants_chart"]:
         # Figures that something speaks against give way to a sentence that is more likely right than not.
         read = await _read(state, step, likelier_than=max(SURE, analysis_confidence(analysis)))
         if "explanation" in read:
             return read
-    hits = hits_in(state, services)
-    sources = sources_of(hits)
     told = await tell(analysis, hits, sources, services.grounder, services.scorer, services.writer, listen=step.draft)
     plot, plan = plot_of(analysis, sources, wanted=asked["wants_chart"]), plan_of(asked)
     shown = plan.show if plan is not None and asked["chart_kind"] == "number" else asked["chart_kind"]
@@ -66,7 +68,8 @@ async def _read(state: FinanceState, step: Step, likelier_than: float = 0.0) -> 
     chunks = state.get("reading_context") or []
     told = await read_answer(asked, hits_of(chunks, scope_of(state, services)), services, step.draft)
     if told.refused or (told.confidence is not None and told.confidence <= likelier_than):
-        reason = from_plain(result["analysis"]).refusal or " ".join(result["findings"]) or told.reason
+        found = from_plain(result["analysis"])
+        reason = found.refusal or " ".join((*result["findings"], *found.doubts)) or told.reason
         event = step.decided("refused", reason, note=told.note)
         return {**_refusal(state, services, reason), **noted(state, event)}
     analysis = in_words(asked, told.confidence)

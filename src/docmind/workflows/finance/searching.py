@@ -62,8 +62,8 @@ class Library:
 
     async def unknown(self, question: str, asked: ProcessedQuery) -> list[str]:
         """Names of the question that stand nowhere in the documents, or own something and are no company here."""
-        owners = owning(question, asked["strangers"]) if not asked["companies"] else []
-        looked_for = asked["strangers"][:MOST_NAMES]
+        owners = owning(question, asked["names"]) if not asked["companies"] else []
+        looked_for = asked["names"][:MOST_NAMES]
         search = self.services.corpus.asearch
         found = await asyncio.gather(*(search(one, self.scope, limit=CANDIDATES) for one in looked_for))
         nowhere = [name for name, hits in zip(looked_for, found, strict=True) if not _is_in(name, hits)]

@@ -27,7 +27,7 @@ TICKERS = {"Anvil plc": "ANV", "Bellows AG": None}
     ],
 )
 def test_only_what_must_be_a_name_is_taken_for_one(question: str, names: list[str]) -> None:
-    assert process(question, TICKERS, REPORTS)["strangers"] == names
+    assert process(question, TICKERS, REPORTS)["names"] == names
 
 
 def test_a_ticker_names_its_company_unless_that_is_named_besides() -> None:

@@ -64,7 +64,8 @@ def process(
         "about": about(companies, *_times(text), theirs)[:MOST_REPORTS],
         "unread": unread,
         "besides": besides,
-        "strangers": strangers(text, tickers),
+        "names": other_names(text, tickers),
+        "strangers": [],
         "wants_chart": wants_chart,
         "chart_kind": chart_kind(text) or "number",
         "is_follow_up": is_follow_up,
@@ -104,7 +105,7 @@ def _years(question: FinanceQuestion) -> list[int]:
     return years[-MOST_YEARS:]
 
 
-def strangers(text: str, tickers: Mapping[str, str | None]) -> list[str]:
+def other_names(text: str, tickers: Mapping[str, str | None]) -> list[str]:
     """Names that are neither a company's nor of a metric, and which a person or a thing must go by.
 
     What begins a sentence has its capital from there, and initials (USD, FCF) are mostly measures.

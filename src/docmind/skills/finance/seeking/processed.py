@@ -31,6 +31,8 @@ class ProcessedQuery(TypedDict):
     """What it asks besides, in its own words."""
     besides: str
     """The same as it can be understood alone, where it asks for figures."""
+    names: list[str]
+    """Names in it that are not a company's: of products, people or places."""
     strangers: list[str]
     """Names in it that nothing in the documents goes by."""
     wants_chart: bool

@@ -44,6 +44,12 @@ class Sources:
         owners = {self.owners.get(passage.document_id, "") for passage in passages if passage is not None}
         return self.short(owners.pop()) if len(owners) == 1 else ""
 
+    def speak_of(self, names: Sequence[str], results: Sequence[Operand]) -> bool:
+        """Whether the passages that results stand in have all of these names: else they may be of something else."""
+        passages = [self.passage(figure) for result in results for figure in figures_of(result)]
+        said = " ".join(passage.indexed_text.lower() for passage in passages if passage is not None)
+        return all(word in said for name in names for word in name.lower().split())
+
     def short(self, owner: str) -> str:
         """Ellandor for Ellandor Instruments N.V."""
         return short_name(owner, set(self.owners.values()))
