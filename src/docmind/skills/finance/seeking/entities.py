@@ -86,7 +86,7 @@ def _spelt_out(text: str, tickers: Mapping[str, str | None]) -> str:
     """
     known = set(named(text, list(tickers)))
     for company, ticker in tickers.items():
-        if ticker and len(ticker) > 1 and company not in known:
+        if ticker and len(ticker) > 1 and ticker in text and company not in known:
             text = re.sub(rf"\b{re.escape(ticker)}\b", short_name(company, tickers), text)
     return text
 
