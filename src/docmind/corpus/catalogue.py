@@ -11,14 +11,27 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from docmind.corpus.tables import DOCUMENTS, PASSAGES, SCHEMA, TEXTS, as_document, as_passage, document_row, passage_row
+from docmind.corpus.tables import (
+    DOCUMENTS,
+    PASSAGES,
+    REPORT,
+    SCHEMA,
+    TEXTS,
+    as_document,
+    as_passage,
+    document_row,
+    passage_row,
+    stated,
+)
 from docmind.database import alone, open_database
-from docmind.domain.documents import Document, Passage
+from docmind.domain.documents import Document, Metadata, Passage
 from docmind.domain.errors import NotFound, StoreError
 from docmind.domain.scope import Scope
 
 ABANDONED_AFTER = timedelta(minutes=15)
 """Where several processes share a store, a pending document older than this belongs to one that died."""
+MOST_REPORTS = 5_000
+"""Reports that are listed at once: the newest."""
 _LONGEST_REFERENCE = 10_000
 
 
@@ -125,6 +138,14 @@ class Catalogue:
         with self._engine.connect() as connection:
             for row in connection.execute(query).mappings():
                 yield as_document(row)
+
+    def reports(self, scope: Scope) -> list[Metadata]:
+        """Of every document with a company what its metadata says beside the title, newest first, the same once."""
+        columns = [stated(name).label(name) for name in REPORT]
+        of_companies = sa.select(*columns).where(*_visible(scope), stated("company").is_not(None))
+        query = of_companies.distinct().order_by(sa.nulls_last(sa.desc("date")), *REPORT).limit(MOST_REPORTS)
+        with self._engine.connect() as connection:
+            return [Metadata(**row) for row in connection.execute(query).mappings()]
 
     def count(self, scope: Scope) -> tuple[int, int]:
         """How many documents and passages the scope sees."""

@@ -1,6 +1,7 @@
 """What an analysis reads from: passages as tables, series and sentences, put up once for all questions on them."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 
 from docmind.domain.documents import Passage
@@ -15,6 +16,7 @@ from docmind.skills.finance.terms import terms
 
 NEARLY = 0.8
 """How near to the best a series has to be to stand in for it."""
+_REMEMBERED = 32
 Words = frozenset[str]
 
 
@@ -24,7 +26,7 @@ class Evidence:
     def __init__(self, passages: Sequence[Passage], owners: Mapping[str, str] | None = None) -> None:
         self.passages = tuple(passages)
         self.owners: Mapping[str, str] = owners or {}
-        self.tables: tuple[Table, ...] = tuple(read_tables(passages))
+        self.tables: tuple[Table, ...] = _tables(self.passages)
         self.prose = Prose(passages)
         self.series: tuple[Series, ...] = tuple(series_of(self.tables, self.owners))
         self._finder = Finder(self.series)
@@ -75,3 +77,9 @@ def _has_amount(series: Series, at: Sequence[Period]) -> bool:
     """Whether the series says anything but nil of the periods."""
     figures = [series.at(period) for period in at]
     return not figures or any(figure is not None and figure.quantity.value != 0 for figure in figures)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _tables(passages: tuple[Passage, ...]) -> tuple[Table, ...]:
+    """The tables of some passages: every step of a run looks at the same ones."""
+    return tuple(read_tables(passages))

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from docmind.skills.finance import Analysis, Evidence, Operation, analyse_with, read_question
+from docmind.skills.finance.breakdown import breakdown_of
 from docmind.skills.finance.lookup import explain
 from docmind.skills.finance.plan import execute
 from docmind.skills.finance.plan.writing import BY_RULE
@@ -17,14 +18,11 @@ class Answered(NamedTuple):
     by_plan: bool = False
     note: str = ""
 
-    @property
-    def in_words(self) -> bool:
-        """Whether sentences are to answer, and not figures."""
-        return self.by_plan and not self.analysis.results
-
 
 def answered(asked: ProcessedQuery, evidence: Evidence) -> Answered:
     plan, question = plan_of(asked), read_question(asked["question"])
+    if asked["wants_chart"] and (parts := breakdown_of(question, evidence)) is not None:
+        return Answered(parts)
     if plan is None:
         return Answered(analyse_with(question, evidence))
     if not plan.lookups:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from docmind.domain.documents import Passage
 from docmind.quality.quantities import Computed, Figure, Operand
-from docmind.skills.finance.companies import short_name
+from docmind.skills.finance.company_names import short_name
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.metrics import metrics_in
 from docmind.skills.finance.terms import terms
@@ -43,6 +43,12 @@ class Sources:
         passages = [self.passage(figure) for figure in figures_of(result)]
         owners = {self.owners.get(passage.document_id, "") for passage in passages if passage is not None}
         return self.short(owners.pop()) if len(owners) == 1 else ""
+
+    def speak_of(self, names: Sequence[str], results: Sequence[Operand]) -> bool:
+        """Whether the passages that results stand in have all of these names: else they may be of something else."""
+        passages = [self.passage(figure) for result in results for figure in figures_of(result)]
+        said = " ".join(passage.indexed_text.lower() for passage in passages if passage is not None)
+        return all(word in said for name in names for word in name.lower().split())
 
     def short(self, owner: str) -> str:
         """Ellandor for Ellandor Instruments N.V."""
