@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log
 
-from docmind.skills.finance.metrics import metrics_in
+from docmind.skills.finance.catalogue import metrics_in
 from docmind.skills.finance.series import Series
 from docmind.skills.finance.terms import terms
 

@@ -10,7 +10,7 @@ from docmind.skills.dialogue.substitution import other_year
 from docmind.skills.finance.asking import mentions
 from docmind.skills.finance.building import built_on, names_a_thing
 from docmind.skills.finance.chart_request import wants_nothing_else
-from docmind.skills.finance.metrics import metrics_in, names_of
+from docmind.skills.finance.catalogue import metrics_in, names_of
 from docmind.skills.finance.terms import terms
 from docmind.skills.question import names
 

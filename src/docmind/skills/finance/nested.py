@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from docmind.skills.finance.composed import Operator, write
 from docmind.skills.finance.evidence import Evidence
-from docmind.skills.finance.metrics import made_of
+from docmind.skills.finance.catalogue import measure_in
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.question import FinanceQuestion
 from docmind.skills.finance.subject import subject_of, times_of
@@ -70,7 +70,7 @@ def _mean_growth(question: FinanceQuestion) -> str:
 
 def _move_of_measure(question: FinanceQuestion, evidence: Evidence) -> str:
     """The change in a margin that no table states."""
-    made = made_of(question.text)
+    made = measure_in(question.text)
     if made is None or question.operation not in _MOVES or len(question.periods) != 2 or evidence.states(made.name):
         return ""
     old, new = sorted(period.year or 0 for period in question.periods)
@@ -82,7 +82,7 @@ def _of_measures(question: FinanceQuestion, evidence: Evidence) -> str:
     operator = _OF_TWO.get(question.operation)
     if operator is None or question.sides is None or len(question.periods) > 1:
         return ""
-    measures = [made_of(side) for side in question.sides]
+    measures = [measure_in(side) for side in question.sides]
     if not any(made is not None and evidence.best(made.name) is None for made in measures):
         return ""
     when = f" in {question.periods[0].year}" if question.periods else ""

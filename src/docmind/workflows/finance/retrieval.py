@@ -13,6 +13,7 @@ from docmind.domain.search import Filters, Hit
 from docmind.skills.finance import read_question
 from docmind.skills.finance.chart_request import wants_chart
 from docmind.skills.finance.follow_up import understood
+from docmind.skills.finance.plan.reading import read_plan
 from docmind.skills.finance.plan.writing import Planned, plan_figures
 from docmind.skills.finance.seeking import (
     Sought,
@@ -57,8 +58,9 @@ async def memory_and_query(state: FinanceState, step: Step) -> FinanceUpdate:
         planned = await plan_figures(query, history, tickers, reports, services.writer)
     question = planned.question or understood(query, history)
     asked = process(question, tickers, reports, is_follow_up=question != query, wants_chart=wants_chart(query))
-    if planned.plan is not None:
-        asked = with_plan(asked, planned.plan, list(tickers), reports)
+    plan = planned.plan or read_plan(question, list(tickers))
+    if plan is not None:
+        asked = with_plan(asked, plan, list(tickers), reports)
     reason = f"Understood as: {question}" if asked["is_follow_up"] else ""
     entities: dict[str, Any] = {"companies": asked["companies"], "years": asked["years"], "metrics": asked["metrics"]}
     return {

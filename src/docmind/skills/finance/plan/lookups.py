@@ -1,17 +1,19 @@
 """Looks up what a plan names: the figures of each lookup, or why it found none."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from docmind.domain.documents import Span
-from docmind.quality.quantities import Computed, Figure, Operand, Period
-from docmind.skills.finance import between
+from docmind.quality.quantities import Figure, Operand, Period
+from docmind.skills.finance.catalogue import Item, Measure, item_called, measure_called
 from docmind.skills.finance.companies import named, owned
 from docmind.skills.finance.doubts import doubts_on
 from docmind.skills.finance.evidence import Evidence
-from docmind.skills.finance.metrics import MadeOf, made_of
+from docmind.skills.finance.joining import over_tables
 from docmind.skills.finance.over_time import newest_first
+from docmind.skills.finance.plan.expanding import expanded
 from docmind.skills.finance.plan.plan import Lookup, Plan
+from docmind.skills.finance.plan.rows import figure_at, of_asked, row_of
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.series import Series
 
@@ -53,6 +55,9 @@ def look_up(plan: Plan, evidence: Evidence) -> LookedUp:
         try:
             found = _figures(lookup, _wanted(lookup, plan), own[owner], looked)
         except _Missing as missing:
+            if lookup.optional:
+                looked.found[lookup.id] = ()
+                continue
             looked.unfound.append(Unfound(lookup, f"{_not_there(lookup, owner)} {missing}".strip()))
         else:
             looked.found[lookup.id] = tuple(owned(owner, one) for one in found) if several else found
@@ -60,14 +65,18 @@ def look_up(plan: Plan, evidence: Evidence) -> LookedUp:
 
 
 def _owner(lookup: Lookup, evidence: Evidence) -> str | None:
-    """The company of the passages that a lookup means, empty where they are of nobody known; None where it has none."""
+    return _owner_called(lookup.company, evidence)
+
+
+def _owner_called(company: str, evidence: Evidence) -> str | None:
+    """The company of the passages that is meant, empty where they are of nobody known; None where they are of others."""
     companies = evidence.companies
-    if lookup.company:
-        meant = named(lookup.company, companies)
+    if company:
+        meant = [company] if company in companies else named(company, companies)
         if meant or companies:
             return meant[0] if len(meant) == 1 else None
         said = " ".join(passage.text for passage in evidence.passages).lower()
-        return "" if lookup.company.lower() in said else None
+        return "" if company.lower() in said else None
     return None if len(companies) > 1 else (companies[0] if companies else "")
 
 
@@ -88,12 +97,48 @@ def _wanted(lookup: Lookup, plan: Plan) -> tuple[Period, ...]:
     return tuple(dict.fromkeys(period for one in same for period in one.periods))
 
 
+def written_out(plan: Plan, evidence: Evidence) -> Plan:
+    """The plan with the measures that the passages do not state as lookups and steps."""
+    companies = [lookup.company for lookup in plan.lookups]
+    own = {company: evidence.of(owner) if owner else evidence for company, owner in _owners(companies, evidence)}
+
+    def stated(measure: Measure, lookup: Lookup) -> bool:
+        row = _row(lookup, lookup.periods, own.get(lookup.company, evidence))
+        return row is not None and all(figure_at(row, period) for period in lookup.periods)
+
+    return expanded(plan, stated)
+
+
+def _owners(companies: Iterable[str], evidence: Evidence) -> Iterator[tuple[str, str | None]]:
+    for company in dict.fromkeys(companies):
+        yield company, _owner_called(company, evidence)
+
+
+def row_called(lookup: Lookup, own: Evidence) -> Series | None:
+    """The row of what a lookup names, if the catalogue knows it."""
+    return _row(lookup, lookup.periods, own)
+
+
+def _row(lookup: Lookup, periods: tuple[Period, ...], own: Evidence) -> Series | None:
+    """The row of what the catalogue knows; a measure in per cent is no item of that name."""
+    measure, item = measure_called(lookup.item), item_called(lookup.item)
+    known = measure if measure is not None and (measure.unit or item is None) else item
+    row = row_of(known, own, periods, lookup.segment) if known is not None else None
+    return over_tables(row, own.series) if row is not None else None
+
+
 def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: LookedUp) -> tuple[Operand, ...]:
     if lookup.period and not lookup.periods:
         raise _Missing(f"“{lookup.period}” names no year.")
-    made = made_of(lookup.item)
-    if made is not None and made.name.lower() == lookup.item.lower() and not own.states(made.name):
-        return tuple(_measure(made, lookup, own))
+    known = item_called(lookup.item)
+    row = _row(lookup, wanted, own) or _row(lookup, lookup.periods, own)
+    if row is not None:
+        figures = tuple(figure_at(row, period) for period in lookup.periods)
+        if all(figures):
+            looked.series[lookup.id] = row
+            return _asked_for(_known(figures or (newest_first(row.figures)[0],)), lookup, known)
+    if known is not None and lookup.segment:
+        raise _Missing
     asked = replace(read_question(lookup.phrase), periods=wanted)
     series = own.best(lookup.phrase, at=wanted) or own.prose.series(asked)
     if series is None:
@@ -103,7 +148,14 @@ def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: 
     dated = tuple(series.told_at(period) for period in lookup.periods)
     found = _known(dated or (newest_first(series.figures)[0],))
     looked.doubts += [doubt for doubt in _doubts(lookup, asked, found, own) if doubt not in looked.doubts]
-    return found
+    return _asked_for(found, lookup, known)
+
+
+def _asked_for(figures: tuple[Figure, ...], lookup: Lookup, item: Item | None) -> tuple[Figure, ...]:
+    """With the periods that were asked for, and of costs and payments the size."""
+    dated = [of_asked(*one) for one in zip(figures, lookup.periods, strict=True)] if lookup.periods else figures
+    paid = item is not None and item.paid
+    return tuple(replace(one, quantity=one.quantity.size) if paid else one for one in dated)
 
 
 def _known(figures: tuple[Figure | None, ...]) -> tuple[Figure, ...]:
@@ -111,19 +163,6 @@ def _known(figures: tuple[Figure | None, ...]) -> tuple[Figure, ...]:
     if len(known) < len(figures):
         raise _Missing
     return known
-
-
-def _measure(made: MadeOf, lookup: Lookup, own: Evidence) -> Iterator[Computed]:
-    """What no report states, from the two figures that it is made of."""
-    first, second = (f"{lookup.segment} {phrase}".strip() for phrase in made.phrases)
-    for period in lookup.periods or (None,):
-        asked = replace(
-            read_question(lookup.item), operation=made.operation, sides=None, periods=(period,) if period else ()
-        )
-        outcome = between.compute(asked, own, (first, second))
-        if not isinstance(outcome, Computed):
-            raise _Missing(f"It takes {first} and {second}.")
-        yield replace(outcome, label=made.name)
 
 
 def _doubts(lookup: Lookup, asked: FinanceQuestion, found: tuple[Figure, ...], own: Evidence) -> Iterator[str]:

@@ -18,9 +18,13 @@ class Calculation(StrEnum):
     """What is done with the figures that a step takes."""
 
     CHANGE = "change"
+    LESS = "less"
+    """The first less all the others."""
     GROWTH = "growth"
     SHARE = "share"
     RATIO = "ratio"
+    DAYS = "days"
+    """The first divided by the second, in days of a year."""
     SUM = "sum"
     AVERAGE = "average"
     CAGR = "cagr"
@@ -39,6 +43,7 @@ class Lookup(BaseModel):
     item: Annotated[str, Field(min_length=1, max_length=120, description="As a report calls it.")]
     period: Annotated[str, Field(max_length=60, description="2023, Q3 2023 or 2020 to 2024; empty: the newest.")] = ""
     segment: Annotated[str, Field(max_length=120, description="A region, product or division.")] = ""
+    optional: Annotated[bool, Field(description="Whether it counts as nothing where no report has it.")] = False
 
     @property
     def phrase(self) -> str:
@@ -63,6 +68,7 @@ class Step(BaseModel):
     id: Id
     operation: Calculation
     of: Annotated[list[Id], Field(min_length=1, max_length=MOST_LOOKUPS)]
+    name: Annotated[str, Field(max_length=120, description="What the result is called, if it has a name.")] = ""
 
 
 class Plan(BaseModel):

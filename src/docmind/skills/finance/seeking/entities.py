@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from docmind.skills.finance.besides import alone, apart
 from docmind.skills.finance.chart_request import without_request
 from docmind.skills.finance.companies import named, short_name, telling
-from docmind.skills.finance.metrics import made_of, metrics_in, names_of
+from docmind.skills.finance.catalogue import measure_in, metrics_in, names_of, parts_in
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.seeking.processed import ProcessedQuery
@@ -72,9 +72,7 @@ def process(
 
 def metrics_asked(question: FinanceQuestion) -> list[str]:
     """The metrics a question names, with those that a ratio it names is made of."""
-    made = made_of(question.text)
-    parts = made.phrases if made is not None else ()
-    return list(dict.fromkeys((*question.metrics, *(metric for part in parts for metric in metrics_in(terms(part))))))
+    return list(dict.fromkeys((*question.metrics, *parts_in(question.text))))
 
 
 def _spelt_out(text: str, tickers: Mapping[str, str | None]) -> str:
@@ -98,7 +96,7 @@ def _strangers(question: FinanceQuestion, companies: Sequence[str]) -> list[str]
 
 
 def _is_known(name: str, known: Collection[str]) -> bool:
-    measure = metrics_in(terms(name)) or made_of(name)
+    measure = metrics_in(terms(name)) or measure_in(name)
     return bool(measure) or any(word.lower() in known for word in re.findall(r"\w+", name))
 
 

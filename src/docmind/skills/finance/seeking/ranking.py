@@ -6,8 +6,10 @@ from docmind.domain.search import Hit
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.finder import Match
 from docmind.skills.finance.forecasting import sentence_of
-from docmind.skills.finance.metrics import made_of
+from docmind.skills.finance.catalogue import parts_in
 from docmind.skills.finance.plan import Lookup
+from docmind.skills.finance.plan.expanding import expanded
+from docmind.skills.finance.plan.lookups import row_called
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.seeking.processed import ProcessedQuery, plan_of
 
@@ -33,7 +35,8 @@ def rerank(asked: ProcessedQuery, hits: Sequence[Hit], limit: int) -> list[Hit]:
         worth[foretold.source] += FORETOLD
     ordered = sorted(hits, key=lambda hit: (-worth[hit.passage.id], hit.passage.id))
     plan = plan_of(asked)
-    looked_up = [place for one in (plan.lookups if plan is not None else ()) for place in _places_of(one, evidence)]
+    lookups = (*plan.lookups, *expanded(plan).lookups) if plan is not None else ()
+    looked_up = [place for one in lookups for place in _places_of(one, evidence)]
     dealt = [*looked_up, *(hit.passage.id for hit in _dealt(ordered, held, _cells(asked, evidence)))]
     first = list(dict.fromkeys(dealt))[: limit - 1]
     chosen = list(dict.fromkeys((*first, *(hit.passage.id for hit in ordered))))[:limit]
@@ -47,8 +50,10 @@ def owners_of(hits: Iterable[Hit]) -> dict[str, str]:
 
 def _places_of(lookup: Lookup, evidence: Evidence) -> Iterator[str]:
     """The passages that hold what a plan looks up, one for each of its periods."""
-    found = [match.series for match in evidence.find(lookup.phrase) if match.is_good]
-    rows = [one for one in found if not lookup.company or one.owner == lookup.company]
+    own = evidence.of(lookup.company) if lookup.company in evidence.companies else evidence
+    known = row_called(lookup, own)
+    found = [match.series for match in own.find(lookup.phrase) if match.is_good]
+    rows = [*([known] if known is not None else []), *found]
     for period in lookup.periods:
         yield from [figure.source for row in rows if (figure := row.at(period)) is not None][:1]
     if not lookup.periods:
@@ -75,8 +80,7 @@ def _matches(question: FinanceQuestion, evidence: Evidence) -> Iterator[Match]:
 
 def _phrases(question: FinanceQuestion) -> tuple[str, ...]:
     """The question, what it sets off against each other, and what a ratio is made of."""
-    made = made_of(question.text)
-    return (question.text, *(question.sides or ()), *(made.phrases if made is not None else ()))
+    return (question.text, *(question.sides or ()), *parts_in(question.text))
 
 
 def _cells(asked: ProcessedQuery, evidence: Evidence) -> list[Cell]:

@@ -5,9 +5,14 @@ from typing import NamedTuple
 
 from docmind.domain.search import Filters
 from docmind.skills.finance.forecasting import FORETOLD
-from docmind.skills.finance.metrics import names_of
+from docmind.skills.finance.catalogue import names_of
+from docmind.skills.finance.plan.expanding import expanded
 from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery, plan_of
 from docmind.skills.finance.seeking.reports import Report
+
+
+MOST_NAMES = 6
+"""Names of an item that are searched for at once."""
 
 
 class Sought(NamedTuple):
@@ -38,8 +43,11 @@ def for_question(asked: ProcessedQuery) -> list[Sought]:
 def _for_plan(asked: ProcessedQuery) -> Iterator[Sought]:
     """Each figure that a plan looks up, among its company's reports."""
     plan = plan_of(asked)
-    for lookup in plan.lookups if plan is not None else ():
+    for lookup in expanded(plan).lookups if plan is not None else ():
         company = lookup.company if lookup.company in asked["companies"] else ""
+        years = [period.year for period in lookup.periods if period.year]
+        words = " ".join(dict.fromkeys((lookup.segment, *names_of(lookup.item)[:MOST_NAMES], lookup.period)))
+        yield Sought(words.strip(), _filters(asked, company, max(years, default=None)))
         yield Sought(" ".join(filter(None, (lookup.phrase, lookup.period))), _filters(asked, company))
 
 

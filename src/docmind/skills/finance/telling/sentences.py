@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from docmind.quality.quantities import Computed, Operand, Period, write
 from docmind.quality.quantities.computed import exact_value
-from docmind.skills.finance.metrics import metrics_in
+from docmind.skills.finance.catalogue import metrics_in
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.telling.sources import Sources, figures_of
 from docmind.skills.finance.terms import terms

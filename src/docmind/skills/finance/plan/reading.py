@@ -1,0 +1,176 @@
+"""Reads a question on figures into a plan without a chat model: what it names, when, and what is done with it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docmind.quality.quantities import Period
+from docmind.skills.finance.asking import long_form, mentions, sought
+from docmind.skills.finance.catalogue import Unit, item_called, measure_called, measure_in, metrics_in
+from docmind.skills.finance.chart_request import without_request
+from docmind.skills.finance.companies import named, telling
+from docmind.skills.finance.formula import Formula, Joined, NoFormula, Sign, Term, terms_of
+from docmind.skills.finance.operations import Operation
+from docmind.skills.finance.plan.building import PlanBuilder, year_before
+from docmind.skills.finance.plan.definitions import Definition, read_formula, resolved, take_definitions, with_definitions
+from docmind.skills.finance.plan.plan import MOST_LOOKUPS, MOST_STEPS, Calculation, Plan
+from docmind.skills.finance.question import FinanceQuestion, read_question
+from docmind.skills.finance.terms import terms
+
+_MOVES = {
+    Operation.DIFFERENCE: Calculation.CHANGE,
+    Operation.GROWTH: Calculation.GROWTH,
+    Operation.CAGR: Calculation.CAGR,
+    Operation.SUM: Calculation.SUM,
+    Operation.AVERAGE: Calculation.AVERAGE,
+}
+_QUOTIENTS: dict[Operation, Unit] = {Operation.SHARE: "percent", Operation.RATIO: "times"}
+_PLANNED = (Operation.LOOKUP, Operation.SHARE, Operation.RATIO, Operation.RANK, *_MOVES)
+MOST_BESIDES = 3
+"""Words that a question may have beside what the catalogue knows of it; with more it asks for something else."""
+_YEAR_BEFORE = re.compile(
+    r"\b(?:the )?(?:year before|prior year|previous year|year[- ](?:on|over)[- ]year|yoy)\b", re.IGNORECASE
+)
+_IN_PERCENT = re.compile(r"\b(?:percent(?:age)?|per cent|margin|rate|share|payout)\b|%", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """What is asked about: a formula, what it is called, and in which unit a quotient is told."""
+
+    formula: Formula
+    name: str = ""
+    unit: Unit = ""
+    segment: str = ""
+
+
+def read_plan(text: str, companies: Sequence[str] = ()) -> Plan | None:
+    """The plan for a question on items and measures of the catalogue, or by a formula of its own; None for others.
+
+    `companies` are those that there are documents of.
+    """
+    body, definitions = take_definitions(without_request(read_question(text).text))
+    question = read_question(body)
+    whose = named(text, list(companies))
+    if question.operation not in _PLANNED or (question.operation is Operation.RANK and len(whose) < 2):
+        return None
+    subject = _subject(question, definitions, whose)
+    if subject is None:
+        return None
+    try:
+        return _planned(subject, question, text, whose)
+    except (NoFormula, ValueError):
+        return None
+
+
+def _subject(question: FinanceQuestion, definitions: Sequence[Definition], whose: Sequence[str]) -> _Subject | None:
+    by_name = {one.name: one.formula for one in definitions if one.name}
+    unnamed = next((one.formula for one in definitions if not one.name), None)
+    measure = measure_in(question.text)
+    if question.sides is not None and question.operation in _QUOTIENTS:
+        return _of_sides(question, by_name, whose)
+    if measure is not None:
+        segment = _rest(question, whose, measure.names)
+        formula = unnamed or by_name.get(measure.name)
+        if formula is None and not definitions:
+            return _Subject(Term(measure.name), segment=segment)
+        return _Subject(
+            with_definitions(formula or measure.formula, by_name), measure.name, measure.unit, segment if not formula else ""
+        )
+    called = next((name for name in by_name if frozenset(terms(name)) <= frozenset(terms(question.text))), "")
+    own = unnamed or by_name.get(called)
+    if own is not None:
+        unit: Unit = "percent" if _IN_PERCENT.search(f"{question.text} {called}") else "times"
+        return _Subject(with_definitions(own, by_name), called, unit if _divides(own) else "")
+    return _of_items(question, whose)
+
+
+def _of_sides(question: FinanceQuestion, by_name: dict[str, Formula], whose: Sequence[str]) -> _Subject | None:
+    """A as a share of B, the ratio of A to B; sides may be formulas themselves."""
+    formulas = [read_formula(side) or Term(resolved(side)) for side in question.sides or ()]
+    known = [item_called(term.name) or measure_called(term.name) for one in formulas for term in terms_of(one)]
+    if not all(known):
+        return None
+    left, right = (with_definitions(one, by_name) for one in formulas)
+    return _Subject(Joined(Sign.OVER, left, right), unit=_QUOTIENTS[question.operation])
+
+
+def _of_items(question: FinanceQuestion, whose: Sequence[str]) -> _Subject | None:
+    items = metrics_in(terms(question.text))
+    names = list(items)
+    if len(names) == 2 and question.operation in _QUOTIENTS:
+        return _Subject(Joined(Sign.OVER, Term(names[0]), Term(names[1])), unit=_QUOTIENTS[question.operation])
+    segment = _rest(question, whose, [" ".join(words) for words in items.values()])
+    if len(names) != 1 or len(segment.split()) > MOST_BESIDES:
+        return None
+    return _Subject(Term(names[0]), segment=segment)
+
+
+def _rest(question: FinanceQuestion, whose: Sequence[str], said: Sequence[str]) -> str:
+    """What else the question names beside companies, periods and the thing itself: a segment, if labels have it."""
+    known = {word for owner in whose for word in telling(owner, ())} | set(terms(" ".join(said)))
+    own = {word for word in sought(question.text, frozenset()) if word not in known and word not in question.unsought}
+    words = [word.strip(".,?’'\"()") for word in long_form(question.text).split()]
+    kept = [word for word in words if own.intersection(terms(word)) and word.lower() not in known]
+    return " ".join(dict.fromkeys(kept))[:120]
+
+
+def _divides(formula: Formula) -> bool:
+    return isinstance(formula, Joined) and formula.sign is Sign.OVER
+
+
+def _planned(subject: _Subject, question: FinanceQuestion, text: str, whose: Sequence[str]) -> Plan | None:
+    builder = PlanBuilder()
+    operation = question.operation
+    if operation is Operation.SUM and (not question.adds_up or question.respectively):
+        # A total may be the name of a row.
+        if len(question.periods) > 1:
+            return None
+        operation = Operation.LOOKUP
+    periods = _periods(question, operation) or _periods(read_question(text), operation)
+    if _YEAR_BEFORE.search(text) and operation not in _MOVES:
+        operation = Operation.DIFFERENCE
+    if operation in (Operation.DIFFERENCE, Operation.GROWTH) and len(periods) == 1 and len(whose) < 2:
+        periods = [periods[0], year_before(periods[0])]
+    at = _at(question.text, whose, periods)
+    ids = [
+        builder.add(subject.formula, period, subject.unit, subject.name, company=company, segment=subject.segment)
+        for company, times in at
+        for period in times
+    ]
+    if len(builder.lookups) > MOST_LOOKUPS or len(builder.steps) >= MOST_STEPS:
+        return None
+    if operation in _MOVES and len(ids) < 2:
+        return None
+    if operation in _MOVES:
+        builder.calculate(_MOVES[operation], ids)
+    elif operation is Operation.RANK and len(whose) > 1:
+        builder.calculate(Calculation.LOWEST if question.least else Calculation.HIGHEST, ids)
+        if len(ids) == 2:
+            builder.calculate(Calculation.CHANGE, ids)
+    return builder.plan()
+
+
+def _at(text: str, whose: Sequence[str], periods: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """For each company the periods that are asked for: its own where each is named with one."""
+    if len(whose) < 2 or len(whose) != len(periods):
+        return [(company, [*periods] or [""]) for company in whose or ("",)]
+    return [(company, [period]) for company, period in zip(whose, periods, strict=True)]
+
+
+def _periods(question: FinanceQuestion, operation: Operation) -> list[str]:
+    """The periods in their own words, newest first where one is held against the other.
+
+    Every year between the ends of a stretch counts where all of them are taken.
+    """
+    if operation in (Operation.AVERAGE, Operation.SUM) and len(question.stretch) > len(question.periods):
+        return [str(period.year) for period in question.stretch]
+    told = {one.key: one for one in mentions(question.text) if isinstance(one, Period) and one.year}
+    periods = list(told.values())
+    if operation in (Operation.DIFFERENCE, Operation.GROWTH, Operation.CAGR):
+        periods.sort(key=_when, reverse=True)
+    return [one.text for one in periods]
+
+
+def _when(period: Period) -> tuple[int, int, int]:
+    return period.year or 0, period.month or 3 * (period.quarter or 0), period.day or 0
