@@ -7,15 +7,12 @@ from docmind.domain.documents import Passage
 from docmind.quality.quantities import Computed, Refusal
 from docmind.skills.finance import between, ordering, over_time
 from docmind.skills.finance.analysis import Analysis
-from docmind.skills.finance.combining import combine
 from docmind.skills.finance.companies import Answer, answer_for, companies_asked
-from docmind.skills.finance.composed import read_composed
 from docmind.skills.finance.developing import developed
 from docmind.skills.finance.doubts import with_doubts
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.forecasting import FORETOLD, asks_for_outcome, outcome_of
 from docmind.skills.finance.lookup import NOT_FOUND, explain, look_up
-from docmind.skills.finance.nested import nested
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.parts import parts_of
 from docmind.skills.finance.plan.executing import execute
@@ -40,9 +37,6 @@ def _answer(question: FinanceQuestion, evidence: Evidence) -> Analysis:
     planned = execute(plan, question.text, evidence) if plan is not None else None
     if planned is not None and not planned.refusal:
         return planned
-    made = read_composed(nested(question, evidence) or question.text)
-    if made is not None:
-        return combine(question, made, lambda part: _answer(part, evidence))
     if _asks_what_was_expected(question, evidence):
         if asks_for_outcome(question):
             return outcome_of(question, evidence, lambda part: _answer(part, evidence))

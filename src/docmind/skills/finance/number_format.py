@@ -39,6 +39,8 @@ class NumberFormat:
 
 def take_format(text: str) -> tuple[str, NumberFormat]:
     """The question without what only says how to write the number, and what that says."""
+    if not any(pattern.search(text) for pattern in (_SCALE, _PLACES, _WHOLE, _POINTS)):
+        return text, NumberFormat()
     scaled, counted = _SCALE.search(text), _PLACES.search(text)
     name = next((scaled[group] for group in ("scale", "other", "bare") if scaled[group]), "") if scaled else ""
     places = _COUNTS[counted["count"].lower()] if counted else None

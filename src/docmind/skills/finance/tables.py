@@ -27,6 +27,11 @@ class Row:
     """Whether it is the total of the rows above it: said so, or the one without a label."""
 
     @property
+    def own_label(self) -> str:
+        """The label without the headings that a line may repeat before it."""
+        return self.label.rpartition(NAMED)[2] or self.label
+
+    @property
     def label_span(self) -> Span:
         return Span(self.span.start, self.span.start + len(self.label))
 
@@ -104,7 +109,7 @@ def _rows(lines: Sequence[Line], read_figures: Sequence[list[Figure]]) -> Iterat
             yield Row(heading, "", (), span, line.source)
             continue
         is_total = label.lower().startswith("total")
-        under = "" if is_total else section
+        under = "" if is_total else section or label.rpartition(NAMED)[0]
         named = _named(label, under, section)
         placed = tuple(replace(figure, label=named, period=since or figure.period) for figure in figures)
         yield Row(label, under, placed, span, line.source, closes=is_total or not label)
@@ -121,7 +126,7 @@ def _named(label: str, under: str, section: str) -> str:
     """What the figures of a row are called: with the heading, and as its total where the row has no label."""
     if not label:
         return f"Total {section}".strip()
-    return f"{under}{NAMED}{label}" if under else label
+    return f"{under}{NAMED}{label}" if under and NAMED not in label else label
 
 
 def _periods(text: str) -> set[Period]:

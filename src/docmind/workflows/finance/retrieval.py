@@ -12,7 +12,7 @@ from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.skills.finance import read_question
 from docmind.skills.finance.chart_request import wants_chart
-from docmind.skills.finance.follow_up import understood
+from docmind.skills.finance.follow_up import plan_of_follow_up, understood
 from docmind.skills.finance.plan.reading import read_plan
 from docmind.skills.finance.plan.writing import Planned, plan_figures
 from docmind.skills.finance.seeking import (
@@ -58,7 +58,7 @@ async def memory_and_query(state: FinanceState, step: Step) -> FinanceUpdate:
         planned = await plan_figures(query, history, tickers, reports, services.writer)
     question = planned.question or understood(query, history)
     asked = process(question, tickers, reports, is_follow_up=question != query, wants_chart=wants_chart(query))
-    plan = planned.plan or read_plan(question, list(tickers))
+    plan = planned.plan or plan_of_follow_up(query, history) or read_plan(question, list(tickers))
     if plan is not None:
         asked = with_plan(asked, plan, list(tickers), reports)
     reason = f"Understood as: {question}" if asked["is_follow_up"] else ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from docmind.quality.quantities import (
     Computed,
@@ -19,9 +20,11 @@ from docmind.quality.quantities import (
 )
 from docmind.quality.quantities.derivation import APPROXIMATELY
 from docmind.skills.finance.developing import comparable, movement
+from docmind.skills.finance.formula import Sign
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.over_time import PLACES, moved, newest_first, sizes
-from docmind.skills.finance.plan.plan import Calculation, Plan, Step
+from docmind.skills.finance.plan.numbers import with_number
+from docmind.skills.finance.plan.plan import Calculation, Plan, Step, number_in
 from docmind.skills.finance.series import Series
 
 Outcome = tuple[Operand, ...] | Ranking | Refusal
@@ -33,6 +36,7 @@ OPERATIONS = {
     Calculation.SHARE: Operation.SHARE,
     Calculation.RATIO: Operation.RATIO,
     Calculation.DAYS: Operation.RATIO,
+    Calculation.PRODUCT: Operation.COMPOSED,
     Calculation.SUM: Operation.SUM,
     Calculation.AVERAGE: Operation.AVERAGE,
     Calculation.CAGR: Operation.CAGR,
@@ -44,6 +48,13 @@ _NO_NUMBER = (Calculation.HIGHEST, Calculation.LOWEST, Calculation.SERIES)
 """What these come to is not calculated with."""
 _OF_TWO = {Calculation.SHARE: share, Calculation.RATIO: ratio, Calculation.DAYS: days}
 _ADDED_UP = {Calculation.SUM: total, Calculation.AVERAGE: average, Calculation.LESS: less}
+_SIGNS = {
+    Calculation.SUM: Sign.PLUS,
+    Calculation.LESS: Sign.LESS,
+    Calculation.CHANGE: Sign.LESS,
+    Calculation.PRODUCT: Sign.TIMES,
+    Calculation.RATIO: Sign.OVER,
+}
 _JOINED = {
     Calculation.CHANGE: (" − ", " - "),
     Calculation.LESS: (" − ", " - "),
@@ -67,6 +78,8 @@ def outcome_of(
     before = {one.id: one.operation for one in plan.steps}
     if any(before.get(taken) in _NO_NUMBER for taken in step.of):
         return Refusal("The plan calculates with what is no number.")
+    if any(number_in(taken) is not None for taken in step.of):
+        return _with_number(step, values)
     operands = [operand for taken in step.of for operand in values[taken]]
     if step.operation in (Calculation.HIGHEST, Calculation.LOWEST):
         return rank(operands)
@@ -78,6 +91,18 @@ def outcome_of(
     if step.name and isinstance(result, Computed):
         result = replace(result, label=_under_owner(step.name, result, companies), named=True)
     return (result,)
+
+
+def _with_number(step: Step, values: Mapping[str, Sequence[Operand]]) -> Outcome:
+    """One result worked on with a number of the question."""
+    parts = [number_in(taken) or values.get(taken, ()) for taken in step.of]
+    operands = [operand for part in parts if not isinstance(part, Decimal) for operand in part]
+    sign = _SIGNS.get(step.operation)
+    if len(operands) != 1 or len(parts) != 2 or sign is None:
+        return Refusal("Such a calculation rests on no figure of a document.")
+    given = [part if isinstance(part, Decimal) else operands[0] for part in parts]
+    result = with_number(sign, operands[0], given)
+    return result if isinstance(result, Refusal) else (result,)
 
 
 def _calculated(step: Step, operands: Sequence[Operand], *, unsigned: bool) -> Operand | Refusal:

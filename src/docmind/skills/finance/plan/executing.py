@@ -20,13 +20,14 @@ from docmind.skills.finance.terms import terms
 def execute(plan: Plan, text: str, evidence: Evidence) -> Analysis:
     """What a plan for a question comes to; refused, naming what is missing, where a lookup finds nothing."""
     question = _question(plan, text)
+    unsigned = question.unsigned and bool(read_question(text).periods)
     whole = written_out(plan, evidence)
     looked = look_up(whole, evidence)
     if looked.unfound:
         return Analysis(question, refusal=" ".join(dict.fromkeys(one.reason for one in looked.unfound)))
     values, quotes = dict(looked.found), list[Quote]()
     for step in whole.steps:
-        outcome = outcome_of(step, whole, values, looked.series, evidence.companies, unsigned=question.unsigned)
+        outcome = outcome_of(step, whole, values, looked.series, evidence.companies, unsigned=unsigned)
         if isinstance(outcome, Refusal):
             return Analysis(question, refusal=outcome.reason)
         if isinstance(outcome, Ranking):
@@ -79,7 +80,7 @@ def _unsaid(question: FinanceQuestion, plan: Plan, looked: LookedUp) -> tuple[st
 
 
 def _names(lookup: Lookup) -> tuple[str, ...]:
-    return (lookup.phrase, *_called(lookup.item))
+    return (lookup.item, *_called(lookup.item))
 
 
 def _called(name: str) -> tuple[str, ...]:

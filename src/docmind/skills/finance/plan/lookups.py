@@ -10,6 +10,9 @@ from docmind.skills.finance.companies import named, owned
 from docmind.skills.finance.doubts import doubts_on
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.joining import over_tables
+from docmind.skills.finance.lookup import NOT_FOUND
+from docmind.skills.finance.lookup import look_up as state
+from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.over_time import newest_first
 from docmind.skills.finance.plan.expanding import expanded
 from docmind.skills.finance.plan.plan import Lookup, Plan
@@ -139,16 +142,25 @@ def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: 
             return _asked_for(_known(figures or (newest_first(row.figures)[0],)), lookup, known)
     if known is not None and lookup.segment:
         raise _Missing
-    asked = replace(read_question(lookup.phrase), periods=wanted)
+    asked = replace(read_question(lookup.phrase), operation=Operation.LOOKUP, periods=wanted, is_stretch=False)
     series = own.best(lookup.phrase, at=wanted) or own.prose.series(asked)
-    if series is None:
-        figure = own.prose.figure(replace(asked, periods=lookup.periods)) if len(lookup.periods) < 2 else None
-        return _known((figure,))
-    looked.series[lookup.id] = series
-    dated = tuple(series.told_at(period) for period in lookup.periods)
-    found = _known(dated or (newest_first(series.figures)[0],))
+    dated = tuple(series.told_at(period) for period in lookup.periods) if series is not None else ()
+    if series is not None and all(dated):
+        looked.series[lookup.id] = series
+        found = _known(dated or (newest_first(series.figures)[0],))
+    else:
+        found = _stated(replace(asked, periods=lookup.periods), own)
     looked.doubts += [doubt for doubt in _doubts(lookup, asked, found, own) if doubt not in looked.doubts]
     return _asked_for(found, lookup, known)
+
+
+def _stated(asked: FinanceQuestion, own: Evidence) -> tuple[Figure, ...]:
+    """What a table or a sentence states of a phrase, whichever says more of it."""
+    found = state(asked, own)
+    figures = tuple(one for one in found.results if isinstance(one, Figure))
+    if found.refusal or found.quotes or len(figures) != max(len(asked.periods), 1):
+        raise _Missing(found.refusal if found.refusal != NOT_FOUND else "")
+    return figures
 
 
 def _asked_for(figures: tuple[Figure, ...], lookup: Lookup, item: Item | None) -> tuple[Figure, ...]:

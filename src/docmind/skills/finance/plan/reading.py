@@ -1,8 +1,8 @@
 """Reads a question on figures into a plan without a chat model: what it names, when, and what is done with it."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from docmind.quality.quantities import Period
 from docmind.skills.finance.asking import long_form, mentions, sought
@@ -10,12 +10,15 @@ from docmind.skills.finance.catalogue import Unit, item_called, measure_called, 
 from docmind.skills.finance.chart_request import without_request
 from docmind.skills.finance.companies import named, telling
 from docmind.skills.finance.formula import Formula, Joined, NoFormula, Sign, Term, terms_of
-from docmind.skills.finance.operations import Operation
+from docmind.skills.finance.operations import Operation, operation_of
 from docmind.skills.finance.plan.building import PlanBuilder, year_before
 from docmind.skills.finance.plan.definitions import Definition, read_formula, resolved, take_definitions, with_definitions
 from docmind.skills.finance.plan.plan import MOST_LOOKUPS, MOST_STEPS, Calculation, Plan
 from docmind.skills.finance.question import FinanceQuestion, read_question
+from docmind.skills.finance.sides import sides
 from docmind.skills.finance.terms import terms
+from docmind.skills.question.subject import VERBS
+from docmind.skills.question.words import ASKING, AUXILIARIES
 
 _MOVES = {
     Operation.DIFFERENCE: Calculation.CHANGE,
@@ -31,6 +34,9 @@ MOST_BESIDES = 3
 _YEAR_BEFORE = re.compile(
     r"\b(?:the )?(?:year before|prior year|previous year|year[- ](?:on|over)[- ]year|yoy)\b", re.IGNORECASE
 )
+_NO_NOUNS = VERBS | AUXILIARIES | ASKING
+_POSSESSIVE = re.compile(r"['’]s?$")
+_REPORT = re.compile(r"\W{1,3}(?:annual|quarterly|10-?[kq]|form|release|report)", re.IGNORECASE)
 _IN_PERCENT = re.compile(r"\b(?:percent(?:age)?|per cent|margin|rate|share|payout)\b|%", re.IGNORECASE)
 
 
@@ -50,7 +56,7 @@ def read_plan(text: str, companies: Sequence[str] = ()) -> Plan | None:
     `companies` are those that there are documents of.
     """
     body, definitions = take_definitions(without_request(read_question(text).text))
-    question = read_question(body)
+    question = _without_measure(read_question(body))
     whose = named(text, list(companies))
     if question.operation not in _PLANNED or (question.operation is Operation.RANK and len(whose) < 2):
         return None
@@ -61,6 +67,16 @@ def read_plan(text: str, companies: Sequence[str] = ()) -> Plan | None:
         return _planned(subject, question, text, whose)
     except (NoFormula, ValueError):
         return None
+
+
+def _without_measure(question: FinanceQuestion) -> FinanceQuestion:
+    """With the operation that is asked for beside the name of a measure: return on average equity is no average."""
+    measure = measure_in(question.text)
+    if measure is None:
+        return question
+    names = "|".join(sorted(map(re.escape, measure.names), key=len, reverse=True))
+    rest = re.sub(rf"\b(?:{names})\b", "it", question.text, flags=re.IGNORECASE)
+    return replace(question, operation=operation_of(rest), sides=sides(rest, operation_of(rest)) and question.sides)
 
 
 def _subject(question: FinanceQuestion, definitions: Sequence[Definition], whose: Sequence[str]) -> _Subject | None:
@@ -89,7 +105,7 @@ def _of_sides(question: FinanceQuestion, by_name: dict[str, Formula], whose: Seq
     """A as a share of B, the ratio of A to B; sides may be formulas themselves."""
     formulas = [read_formula(side) or Term(resolved(side)) for side in question.sides or ()]
     known = [item_called(term.name) or measure_called(term.name) for one in formulas for term in terms_of(one)]
-    if not all(known):
+    if not all(known) or formulas[0] == formulas[1] or len(whose) > 1:
         return None
     left, right = (with_definitions(one, by_name) for one in formulas)
     return _Subject(Joined(Sign.OVER, left, right), unit=_QUOTIENTS[question.operation])
@@ -98,7 +114,7 @@ def _of_sides(question: FinanceQuestion, by_name: dict[str, Formula], whose: Seq
 def _of_items(question: FinanceQuestion, whose: Sequence[str]) -> _Subject | None:
     items = metrics_in(terms(question.text))
     names = list(items)
-    if len(names) == 2 and question.operation in _QUOTIENTS:
+    if len(names) == 2 and question.operation in _QUOTIENTS and len(whose) < 2:
         return _Subject(Joined(Sign.OVER, Term(names[0]), Term(names[1])), unit=_QUOTIENTS[question.operation])
     segment = _rest(question, whose, [" ".join(words) for words in items.values()])
     if len(names) != 1 or len(segment.split()) > MOST_BESIDES:
@@ -108,11 +124,21 @@ def _of_items(question: FinanceQuestion, whose: Sequence[str]) -> _Subject | Non
 
 def _rest(question: FinanceQuestion, whose: Sequence[str], said: Sequence[str]) -> str:
     """What else the question names beside companies, periods and the thing itself: a segment, if labels have it."""
-    known = {word for owner in whose for word in telling(owner, ())} | set(terms(" ".join(said)))
-    own = {word for word in sought(question.text, frozenset()) if word not in known and word not in question.unsought}
-    words = [word.strip(".,?’'\"()") for word in long_form(question.text).split()]
-    kept = [word for word in words if own.intersection(terms(word)) and word.lower() not in known]
+    known = {term for owner in whose for word in telling(owner, ()) for term in terms(word)} | set(terms(" ".join(said)))
+    own = set(sought(question.text, frozenset())) - known - question.unsought
+    words = [_POSSESSIVE.sub("", word) for word in _in_sentences(long_form(question.text))]
+    named = [word for word in words if word.replace("-", "").isalpha() and word.lower() not in _NO_NOUNS]
+    kept = [word for word in named if own.intersection(terms(word))]
     return " ".join(dict.fromkeys(kept))[:120]
+
+
+def _in_sentences(text: str) -> Iterator[str]:
+    """The words, those that begin a sentence in small letters: they are no names for having a capital."""
+    begins = True
+    for word in text.split():
+        plain = word.strip(".,?:;()'’\"“”")
+        yield plain.lower() if begins and not plain.isupper() else plain.replace(".", "")
+        begins = word[-1] in ".?!:"
 
 
 def _divides(formula: Formula) -> bool:
@@ -144,6 +170,9 @@ def _planned(subject: _Subject, question: FinanceQuestion, text: str, whose: Seq
         return None
     if operation in _MOVES:
         builder.calculate(_MOVES[operation], ids)
+    elif operation is Operation.RATIO and len(whose) == 2 and not _divides(subject.formula):
+        # "How many times B is A" divides A by B.
+        builder.calculate(Calculation.RATIO, ids[::-1] if "how many times" in text.lower() else ids)
     elif operation is Operation.RANK and len(whose) > 1:
         builder.calculate(Calculation.LOWEST if question.least else Calculation.HIGHEST, ids)
         if len(ids) == 2:
@@ -164,9 +193,11 @@ def _periods(question: FinanceQuestion, operation: Operation) -> list[str]:
     Every year between the ends of a stretch counts where all of them are taken.
     """
     if operation in (Operation.AVERAGE, Operation.SUM) and len(question.stretch) > len(question.periods):
-        return [str(period.year) for period in question.stretch]
-    told = {one.key: one for one in mentions(question.text) if isinstance(one, Period) and one.year}
-    periods = list(told.values())
+        return [str(period.year) for period in reversed(question.stretch)]
+    text = long_form(question.text)
+    told = {one.key: one for one in mentions(text) if isinstance(one, Period) and one.year}
+    # The year of a report says where to look, and not what for, where another is named.
+    periods = [one for one in told.values() if _REPORT.match(text, one.span.end) is None] or list(told.values())
     if operation in (Operation.DIFFERENCE, Operation.GROWTH, Operation.CAGR):
         periods.sort(key=_when, reverse=True)
     return [one.text for one in periods]

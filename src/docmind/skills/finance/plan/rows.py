@@ -13,6 +13,8 @@ from docmind.skills.finance.terms import terms
 GOOD = 2.0
 """From here on a row is the item, and not one of nearly its name."""
 _SAME, _UNDER, _IN_LABEL, _STATEMENT, _COVERS, _UNASKED, _PERCENT = 3.0, 2.5, 1.5, 1.0, 1.5, 0.3, 2.0
+_WHOLE = 0.3
+_CONSOLIDATED = frozenset(terms("consolidated"))
 _BLANK = frozenset(terms("total net consolidated reported gaap"))
 """Words that a label may have beside the name of an item, and still be of it."""
 _YEAR_LENGTHS = (None, 12)
@@ -23,9 +25,7 @@ def row_of(
     item: Item | Measure, evidence: Evidence, periods: Sequence[Period], segment: str = ""
 ) -> Series | None:
     """The series of an item with figures of these periods; of a segment where one is named."""
-    known = frozenset().union(*(_said(one) | one.context for one in evidence.series))
-    # A word that no label has is none of a segment, unless it is a name.
-    wanted = frozenset(word for part in segment.split() for word in terms(part) if word in known or part[0].isupper())
+    wanted = _segment(evidence, segment)
     rated = [
         (worth, -place, series)
         for place, series in enumerate(evidence.series)
@@ -34,6 +34,12 @@ def row_of(
     told = [one for one in rated if all(figure_at(one[2], period) for period in periods)]
     best = max(told or rated, key=lambda one: one[:2], default=None)
     return best[2] if best is not None else None
+
+
+def _segment(evidence: Evidence, segment: str) -> Words:
+    """The words that tell rows apart; a word that no label has is of no segment, unless it is a name."""
+    known = frozenset().union(*(_said(one) for one in evidence.series)) if segment else frozenset()
+    return frozenset(word for part in segment.split() for word in terms(part) if word in known or part[0].isupper())
 
 
 def figure_at(series: Series, period: Period) -> Figure | None:
@@ -62,7 +68,7 @@ def _worth(item: Item | Measure, series: Series, periods: Sequence[Period], segm
     if segment:
         worth += _COVERS if segment <= said else 0.0
     elif isinstance(item, Item) and item.stands_in(series.context):
-        worth += _STATEMENT
+        worth += _STATEMENT + (_WHOLE if _CONSOLIDATED <= series.context else 0.0)
     if periods and all(figure_at(series, period) for period in periods):
         worth += _COVERS
     return worth - (_PERCENT if "percent" in series.column else 0.0)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 
+from docmind.skills.finance.asking import names_something
 from docmind.skills.finance.besides import alone, apart
 from docmind.skills.finance.chart_request import without_request
 from docmind.skills.finance.companies import named, short_name, telling
@@ -97,7 +98,7 @@ def _strangers(question: FinanceQuestion, companies: Sequence[str]) -> list[str]
 
 def _is_known(name: str, known: Collection[str]) -> bool:
     measure = metrics_in(terms(name)) or measure_in(name)
-    return bool(measure) or any(word.lower() in known for word in re.findall(r"\w+", name))
+    return bool(measure) or not names_something(name) or any(word.lower() in known for word in re.findall(r"\w+", name))
 
 
 def _augmented(text: str, metrics: Sequence[str]) -> str:

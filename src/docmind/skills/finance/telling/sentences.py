@@ -20,6 +20,9 @@ def sentence(result: Operand, sources: Sources) -> str:
     if not isinstance(result, Computed):
         thing = subject(result, sources)
         return f"{_opening(thing)} {_was(thing)} {value(result)}{_in(result)}{marks}."
+    if result.named:
+        thing = subject(result, sources)
+        return f"{_opening(thing)} {_was(thing)} {value(result)}{_in(result)}{marks}."
     return f"{_opening(_TOLD[calculation_of(result)](result, sources))}{marks}."
 
 
