@@ -33,7 +33,7 @@ def analyse_with(question: FinanceQuestion, evidence: Evidence) -> Analysis:
 
 
 def _answer(question: FinanceQuestion, evidence: Evidence) -> Analysis:
-    plan = read_plan(question.text)
+    plan = read_plan(question.text, beside=0)
     planned = execute(plan, question.text, evidence) if plan is not None else None
     if planned is not None and not planned.refusal:
         return planned

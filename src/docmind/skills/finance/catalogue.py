@@ -1,5 +1,6 @@
 """The catalogue of line items and measures, `catalogue.toml`: by which names they go, and what measures are made of."""
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ Statement = Literal["income", "balance", "cash", ""]
 Unit = Literal["", "percent", "times", "days", "each"]
 Entry = TypeVar("Entry", "Item", "Measure")
 Words = tuple[str, ...]
+_TOTAL = terms("total")
 _TITLES: Mapping[Statement, tuple[frozenset[str], ...]] = {
     "income": tuple(
         frozenset(terms(title))
@@ -23,6 +25,11 @@ _TITLES: Mapping[Statement, tuple[frozenset[str], ...]] = {
     "cash": (frozenset(terms("cash flows")),),
 }
 """The words in the heading of a statement."""
+_SEARCHED: Mapping[Statement, str] = {
+    "income": "consolidated statements of income operations",
+    "balance": "consolidated balance sheets",
+    "cash": "consolidated statements of cash flows",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +95,28 @@ def metrics_in(words: Words) -> dict[str, Words]:
 
 
 def item_called(phrase: str) -> Item | None:
-    """The item that a phrase is a name of."""
-    return Catalogue.shipped().items.get(terms(phrase))
+    """The item that a phrase is a name of, said to be the total or not."""
+    known, words = Catalogue.shipped().items, terms(phrase)
+    return known.get(words) or (known.get(words[1:]) if words[:1] == _TOTAL else None)
+
+
+def name_said(text: str, item: str) -> str:
+    """The item by the name that a text uses for it, which a row may have too."""
+    names = sorted(names_of(item), key=len, reverse=True)
+    found = (re.search(rf"\b(?:total )?{re.escape(name)}\b", text, re.IGNORECASE) for name in names)
+    return next((one[0] for one in found if one is not None), item)
 
 
 def names_of(metric: str) -> tuple[str, ...]:
     """All names of an item, for searching with; of what is none, its own."""
     item = item_called(metric)
     return item.names if item is not None else (metric,)
+
+
+def title_of(metric: str) -> str:
+    """What the statement is called that an item stands in."""
+    item = item_called(metric)
+    return _SEARCHED.get(item.statement, "") if item is not None else ""
 
 
 def measure_called(phrase: str) -> Measure | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from docmind.skills.finance.asking import sought
 from docmind.skills.finance.catalogue import Catalogue, item_called, measure_called, metrics_in
 from docmind.skills.finance.formula import Formula, Joined, NoFormula, Term, parse, terms_of
 from docmind.skills.finance.terms import terms
@@ -17,9 +18,9 @@ _WRITTEN = tuple(
         rf"\bdefine {_NAME} as {_TEXT}",
         rf",?(?P<name>) (?:defined|calculated|computed|measured) as {_TEXT}",
         rf",?(?P<name>) (?:i\.e\.|that is),? {_TEXT}",
-        rf"[,:;.](?P<name>) (?:use|using|taking|counting|working from|based on) {_TEXT}",
-        rf"(?:^|(?<=[.?] )){_NAME} is {_TEXT}",
         rf",? and {_NAME} as {_TEXT}",
+        rf"[,:;.?](?P<name>) (?:use|using|taking|counting|working from|based on) {_TEXT}",
+        rf"(?:^|(?<=[.?] )){_NAME} is {_TEXT}",
         rf"(?P<name>\b[\w&'’]+(?:[ -][\w&'’]+){{0,2}}) \((?P<text>[^()]{{5,200}})\)",
         rf"(?P<name>): {_TEXT}",
         r"(?P<name>)\b(?:what (?:is|was|were|are)|give|compute|calculate) (?P<text>[^?;]{5,300})",
@@ -43,6 +44,7 @@ _TRAILING = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r"\([^()]*\)")
+_SIGNED = re.compile(r"\s(?:plus|minus|less|over|divided by|[-+/−–÷])\s", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ def take_definitions(text: str) -> tuple[str, list[Definition]]:
 def read_formula(text: str) -> Formula | None:
     """The formula that words write out; None where they write none, or of nothing that the catalogue knows."""
     plain = f" {text.strip(' ,.?')} "
+    plain = _ASIDE.sub(lambda aside: aside[0] if _SIGNED.search(aside[0]) else "", plain)
     for pattern, sign in _SIGNS:
         plain = pattern.sub(sign, plain)
     plain = _AVERAGED.sub(lambda found: f"average({found['name']})", plain)
@@ -90,7 +93,7 @@ def resolved(phrase: str) -> str:
         if entry is not None:
             return entry.name
     found = metrics_in(terms(shorter))
-    left = set(terms(shorter)).difference(*found.values())
+    left = set(sought(shorter, frozenset())).difference(*found.values())
     return next(iter(found)) if len(found) == 1 and len(left) <= 1 else shorter or plain
 
 

@@ -69,7 +69,7 @@ class Earlier:
 def plan_for(question: str) -> Plan | None:
     """The plan of any question on figures: by the catalogue, else by the words that name its rows."""
     plan = read_plan(question)
-    if plan is not None:
+    if plan is not None and not any(lookup.segment for lookup in plan.lookups):
         return plan
     read, times = read_question(question), times_of(question)
     thing = subject_of(question) or read.text

@@ -10,6 +10,7 @@ from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.ordering import period_quote
 from docmind.skills.finance.plan.calculating import OPERATIONS, outcome_of
+from docmind.skills.finance.plan.definitions import take_definitions
 from docmind.skills.finance.plan.lookups import LookedUp, look_up, written_out
 from docmind.skills.finance.plan.plan import Calculation, Lookup, Plan
 from docmind.skills.finance.plan.wanted_form import in_form
@@ -74,8 +75,10 @@ def _unsaid(question: FinanceQuestion, plan: Plan, looked: LookedUp) -> tuple[st
     alike = {word for metric, words in metrics_in(terms(question.text)).items() if metric in metrics for word in words}
     rows = (row.name | row.aside | row.column | row.context for row in looked.series.values())
     said = question.unsought.union(planned, alike, *rows)
-    named = frozenset(sought(question.text, frozenset())) - said
-    left = [word.strip(".,?’'") for word in question.text.split() if named.intersection(terms(word))]
+    # What a formula of the question is made of has been looked up.
+    body, _ = take_definitions(question.text)
+    named = frozenset(sought(body, frozenset())) - said
+    left = [word.strip(".,?’'") for word in body.split() if named.intersection(terms(word))]
     return (f"Nothing that was looked up says “{' '.join(left)}”.",) if left else ()
 
 

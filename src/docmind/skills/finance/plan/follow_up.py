@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from docmind.skills.finance.asking import sought
 from docmind.skills.finance.plan.building import year_before
 from docmind.skills.finance.plan.earlier import Asked, Earlier, asks_for_change, year
 from docmind.skills.finance.plan.joining import between, figure, joined
@@ -114,7 +115,7 @@ def _grown(moved: Asked, since: Asked) -> Plan | None:
     old, whole = min(change.lookups, key=lambda one: year(one.period)), start.lookups[0]
     one_thing = len({one.item for one in change.lookups}) == 1 and len(change.steps) == 1
     begins = bool(whole.period) and whole.periods == old.periods
-    return _in_growth(change) if one_thing and begins and set(terms(whole.item)) <= set(terms(old.item)) else None
+    return _in_growth(change) if one_thing and begins and set(sought(whole.item, frozenset())) <= set(terms(old.item)) else None
 
 
 def _level(phrase: str, earlier: Earlier) -> Asked | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from docmind.domain.documents import Span
 from docmind.quality.quantities import Figure, Operand, Period
-from docmind.skills.finance.catalogue import Item, Measure, item_called, measure_called
+from docmind.skills.finance.catalogue import Item, Measure, item_called, measure_called, metrics_in
 from docmind.skills.finance.companies import named, owned
 from docmind.skills.finance.doubts import doubts_on
 from docmind.skills.finance.evidence import Evidence
@@ -19,6 +19,7 @@ from docmind.skills.finance.plan.plan import Lookup, Plan
 from docmind.skills.finance.plan.rows import figure_at, of_asked, row_of
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.series import Series
+from docmind.skills.finance.terms import terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ def _row(lookup: Lookup, periods: tuple[Period, ...], own: Evidence) -> Series |
     """The row of what the catalogue knows; a measure in per cent is no item of that name."""
     measure, item = measure_called(lookup.item), item_called(lookup.item)
     known = measure if measure is not None and (measure.unit or item is None) else item
-    row = row_of(known, own, periods, lookup.segment) if known is not None else None
+    row = row_of(known, own, periods, lookup.segment, lookup.item) if known is not None else None
     return over_tables(row, own.series) if row is not None else None
 
 
@@ -145,6 +146,8 @@ def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: 
     asked = replace(read_question(lookup.phrase), operation=Operation.LOOKUP, periods=wanted, is_stretch=False)
     series = own.best(lookup.phrase, at=wanted) or own.prose.series(asked)
     dated = tuple(series.told_at(period) for period in lookup.periods) if series is not None else ()
+    if known is not None and series is not None and _is_of_another(series, known):
+        raise _Missing
     if series is not None and all(dated):
         looked.series[lookup.id] = series
         found = _known(dated or (newest_first(series.figures)[0],))
@@ -152,6 +155,12 @@ def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: 
         found = _stated(replace(asked, periods=lookup.periods), own)
     looked.doubts += [doubt for doubt in _doubts(lookup, asked, found, own) if doubt not in looked.doubts]
     return _asked_for(found, lookup, known)
+
+
+def _is_of_another(series: Series, item: Item) -> bool:
+    """Whether the nearest row goes by the name of something else that the catalogue knows."""
+    named = metrics_in(terms(series.label))
+    return bool(named) and item.name not in named
 
 
 def _stated(asked: FinanceQuestion, own: Evidence) -> tuple[Figure, ...]:

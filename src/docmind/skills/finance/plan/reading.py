@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from docmind.quality.quantities import Period
 from docmind.skills.finance.asking import long_form, mentions, sought
-from docmind.skills.finance.catalogue import Unit, item_called, measure_called, measure_in, metrics_in
+from docmind.skills.finance.catalogue import Measure, Unit, item_called, measure_called, measure_in, metrics_in, name_said
 from docmind.skills.finance.chart_request import without_request
 from docmind.skills.finance.companies import named, telling
 from docmind.skills.finance.formula import Formula, Joined, NoFormula, Sign, Term, terms_of
@@ -36,7 +36,16 @@ _YEAR_BEFORE = re.compile(
 )
 _NO_NOUNS = VERBS | AUXILIARIES | ASKING
 _POSSESSIVE = re.compile(r"['’]s?$")
+_WORD = re.compile(r"[^\W\d_]++(?:[-.&][^\W\d_]++)*+\.?")
+_SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z])")
+_QUARTER = re.compile(r"[ -]quarter\b", re.IGNORECASE)
 _REPORT = re.compile(r"\W{1,3}(?:annual|quarterly|10-?[kq]|form|release|report)", re.IGNORECASE)
+_COMPARED = re.compile(
+    r"\b(?:higher|highest|larger|largest|bigger|biggest|fatter|greater|faster|more|lower|lowest|smaller|less|better)\b",
+    re.IGNORECASE,
+)
+_BY_HOW = re.compile(r"\bby how (?:much|many)\b", re.IGNORECASE)
+_BROKEN_DOWN = re.compile(r"\bby (?!how\b|what\b|the\b|which\b)[a-z]{3,}", re.IGNORECASE)
 _IN_PERCENT = re.compile(r"\b(?:percent(?:age)?|per cent|margin|rate|share|payout)\b|%", re.IGNORECASE)
 
 
@@ -50,23 +59,36 @@ class _Subject:
     segment: str = ""
 
 
-def read_plan(text: str, companies: Sequence[str] = ()) -> Plan | None:
+def read_plan(text: str, companies: Sequence[str] = (), *, beside: int = MOST_BESIDES) -> Plan | None:
     """The plan for a question on items and measures of the catalogue, or by a formula of its own; None for others.
 
-    `companies` are those that there are documents of.
+    `companies` are those that there are documents of; `beside` is how many words a question on one item may have that
+    say neither what nor when: a few are verbs, more are of something else.
     """
     body, definitions = take_definitions(without_request(read_question(text).text))
     question = _without_measure(read_question(body))
     whose = named(text, list(companies))
+    question = replace(question, operation=_operation(question, whose))
     if question.operation not in _PLANNED or (question.operation is Operation.RANK and len(whose) < 2):
         return None
-    subject = _subject(question, definitions, whose)
+    if _BROKEN_DOWN.search(question.text):
+        return None
+    subject = _subject(question, definitions, whose, beside)
     if subject is None:
         return None
     try:
         return _planned(subject, question, text, whose)
     except (NoFormula, ValueError):
         return None
+
+
+def _operation(question: FinanceQuestion, whose: Sequence[str]) -> Operation:
+    """What is asked for, where companies are held against each other or two periods are."""
+    if len(whose) > 1 and _COMPARED.search(question.text):
+        return Operation.RANK
+    if question.operation is Operation.LOOKUP and len(question.periods) == 2 and _BY_HOW.search(question.text):
+        return Operation.DIFFERENCE
+    return question.operation
 
 
 def _without_measure(question: FinanceQuestion) -> FinanceQuestion:
@@ -79,57 +101,83 @@ def _without_measure(question: FinanceQuestion) -> FinanceQuestion:
     return replace(question, operation=operation_of(rest), sides=sides(rest, operation_of(rest)) and question.sides)
 
 
-def _subject(question: FinanceQuestion, definitions: Sequence[Definition], whose: Sequence[str]) -> _Subject | None:
+def _subject(
+    question: FinanceQuestion, definitions: Sequence[Definition], whose: Sequence[str], beside: int
+) -> _Subject | None:
     by_name = {one.name: one.formula for one in definitions if one.name}
     unnamed = next((one.formula for one in definitions if not one.name), None)
     measure = measure_in(question.text)
     if question.sides is not None and question.operation in _QUOTIENTS:
-        return _of_sides(question, by_name, whose)
+        return _of_sides(question, by_name, unnamed, whose)
     if measure is not None:
         segment = _rest(question, whose, measure.names)
-        formula = unnamed or by_name.get(measure.name)
-        if formula is None and not definitions:
+        if not definitions:
             return _Subject(Term(measure.name), segment=segment)
-        return _Subject(
-            with_definitions(formula or measure.formula, by_name), measure.name, measure.unit, segment if not formula else ""
-        )
+        names = " ".join(word for word in segment.split() if word[0].isupper())
+        return _Subject(_defined(measure, by_name, unnamed), measure.name, measure.unit, names)
     called = next((name for name in by_name if frozenset(terms(name)) <= frozenset(terms(question.text))), "")
     own = unnamed or by_name.get(called)
     if own is not None:
         unit: Unit = "percent" if _IN_PERCENT.search(f"{question.text} {called}") else "times"
         return _Subject(with_definitions(own, by_name), called, unit if _divides(own) else "")
-    return _of_items(question, whose)
+    return _of_items(question, whose, beside)
 
 
-def _of_sides(question: FinanceQuestion, by_name: dict[str, Formula], whose: Sequence[str]) -> _Subject | None:
-    """A as a share of B, the ratio of A to B; sides may be formulas themselves."""
+def _defined(measure: Measure, by_name: dict[str, Formula], unnamed: Formula | None) -> Formula:
+    """The formula of a measure as the question defines it, or one of the measures that it is made of."""
+    if measure.name in by_name:
+        return with_definitions(by_name[measure.name], by_name)
+    if unnamed is not None and _divides(unnamed) == _divides(measure.formula):
+        return with_definitions(unnamed, by_name)
+    made_of = [term.name for term in terms_of(measure.formula) if measure_called(term.name) and term.name not in by_name]
+    meant = {made_of[0]: unnamed} if unnamed is not None and made_of else {}
+    return with_definitions(measure.formula, {**by_name, **meant})
+
+
+def _of_sides(
+    question: FinanceQuestion, by_name: dict[str, Formula], unnamed: Formula | None, whose: Sequence[str]
+) -> _Subject | None:
+    """A as a share of B, the ratio of A to B; sides may be formulas, and what one is may be said besides."""
     formulas = [read_formula(side) or Term(resolved(side)) for side in question.sides or ()]
-    known = [item_called(term.name) or measure_called(term.name) for one in formulas for term in terms_of(one)]
-    if not all(known) or formulas[0] == formulas[1] or len(whose) > 1:
+    formulas = [unnamed if unnamed is not None and not _is_known(one) else one for one in formulas]
+    if not all(map(_is_known, formulas)) or formulas[0] == formulas[1] or len(whose) > 1:
         return None
     left, right = (with_definitions(one, by_name) for one in formulas)
     return _Subject(Joined(Sign.OVER, left, right), unit=_QUOTIENTS[question.operation])
 
 
-def _of_items(question: FinanceQuestion, whose: Sequence[str]) -> _Subject | None:
+def _is_known(formula: Formula) -> bool:
+    """Whether the catalogue knows all of it, or half of what a formula takes."""
+    found = [item_called(term.name) or measure_called(term.name) for term in terms_of(formula)]
+    return all(found) or (isinstance(formula, Joined) and any(found))
+
+
+def _of_items(question: FinanceQuestion, whose: Sequence[str], beside: int) -> _Subject | None:
     items = metrics_in(terms(question.text))
     names = list(items)
     if len(names) == 2 and question.operation in _QUOTIENTS and len(whose) < 2:
         return _Subject(Joined(Sign.OVER, Term(names[0]), Term(names[1])), unit=_QUOTIENTS[question.operation])
     segment = _rest(question, whose, [" ".join(words) for words in items.values()])
-    if len(names) != 1 or len(segment.split()) > MOST_BESIDES:
+    if len(names) != 1 or len(segment.split()) > beside:
         return None
-    return _Subject(Term(names[0]), segment=segment)
+    return _Subject(Term(name_said(question.text, names[0])), segment=segment)
 
 
 def _rest(question: FinanceQuestion, whose: Sequence[str], said: Sequence[str]) -> str:
     """What else the question names beside companies, periods and the thing itself: a segment, if labels have it."""
+    text = _sentence_with(question.text, said)
     known = {term for owner in whose for word in telling(owner, ()) for term in terms(word)} | set(terms(" ".join(said)))
-    own = set(sought(question.text, frozenset())) - known - question.unsought
-    words = [_POSSESSIVE.sub("", word) for word in _in_sentences(long_form(question.text))]
-    named = [word for word in words if word.replace("-", "").isalpha() and word.lower() not in _NO_NOUNS]
+    own = set(sought(text, frozenset())) - known - question.unsought
+    words = [_POSSESSIVE.sub("", word) for word in _in_sentences(long_form(text))]
+    named = [word for word in words if _WORD.fullmatch(word) and word.lower() not in _NO_NOUNS]
     kept = [word for word in named if own.intersection(terms(word))]
     return " ".join(dict.fromkeys(kept))[:120]
+
+
+def _sentence_with(text: str, said: Sequence[str]) -> str:
+    """The sentence that names the thing; all of them where none does."""
+    words = set(terms(" ".join(said)))
+    return next((one for one in _SENTENCES.split(text) if words.intersection(terms(one))), text)
 
 
 def _in_sentences(text: str) -> Iterator[str]:
@@ -137,7 +185,7 @@ def _in_sentences(text: str) -> Iterator[str]:
     begins = True
     for word in text.split():
         plain = word.strip(".,?:;()'’\"“”")
-        yield plain.lower() if begins and not plain.isupper() else plain.replace(".", "")
+        yield plain.lower() if begins and not plain.isupper() else plain
         begins = word[-1] in ".?!:"
 
 
@@ -200,7 +248,12 @@ def _periods(question: FinanceQuestion, operation: Operation) -> list[str]:
     periods = [one for one in told.values() if _REPORT.match(text, one.span.end) is None] or list(told.values())
     if operation in (Operation.DIFFERENCE, Operation.GROWTH, Operation.CAGR):
         periods.sort(key=_when, reverse=True)
-    return [one.text for one in periods]
+    return [f"three months ended {one.text}" if _is_quarter(one, text) else one.text for one in periods]
+
+
+def _is_quarter(period: Period, text: str) -> bool:
+    """The June 2023 quarter."""
+    return bool(period.month and not period.months and _QUARTER.match(text, period.span.end))
 
 
 def _when(period: Period) -> tuple[int, int, int]:

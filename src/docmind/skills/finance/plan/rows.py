@@ -14,7 +14,10 @@ GOOD = 2.0
 """From here on a row is the item, and not one of nearly its name."""
 _SAME, _UNDER, _IN_LABEL, _STATEMENT, _COVERS, _UNASKED, _PERCENT = 3.0, 2.5, 1.5, 1.0, 1.5, 0.3, 2.0
 _WHOLE = 0.3
+_BY_NAME = 1.5
 _CONSOLIDATED = frozenset(terms("consolidated"))
+_PARTIAL = frozenset(terms("summarized summarised guarantor parent"))
+"""Words in the heading of a table that tells of a part of the company, or of its statements in brief."""
 _BLANK = frozenset(terms("total net consolidated reported gaap"))
 """Words that a label may have beside the name of an item, and still be of it."""
 _YEAR_LENGTHS = (None, 12)
@@ -22,12 +25,16 @@ Words = frozenset[str]
 
 
 def row_of(
-    item: Item | Measure, evidence: Evidence, periods: Sequence[Period], segment: str = ""
+    item: Item | Measure, evidence: Evidence, periods: Sequence[Period], segment: str = "", said: str = ""
 ) -> Series | None:
-    """The series of an item with figures of these periods; of a segment where one is named."""
+    """The series of an item with figures of these periods; of a segment where one is named.
+
+    A row by the very name that was `said` goes before those by others.
+    """
+    spoken = frozenset(terms(said))
     wanted = _segment(evidence, segment)
     rated = [
-        (worth, -place, series)
+        (worth + (_BY_NAME if series.name == spoken else 0.0), -place, series)
         for place, series in enumerate(evidence.series)
         if not series.is_change and (worth := _worth(item, series, periods, wanted)) >= GOOD
     ]
@@ -69,6 +76,8 @@ def _worth(item: Item | Measure, series: Series, periods: Sequence[Period], segm
         worth += _COVERS if segment <= said else 0.0
     elif isinstance(item, Item) and item.stands_in(series.context):
         worth += _STATEMENT + (_WHOLE if _CONSOLIDATED <= series.context else 0.0)
+    if _PARTIAL & (series.context - segment):
+        worth -= _STATEMENT
     if periods and all(figure_at(series, period) for period in periods):
         worth += _COVERS
     return worth - (_PERCENT if "percent" in series.column else 0.0)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from docmind.domain.search import Filters
 from docmind.skills.finance.forecasting import FORETOLD
-from docmind.skills.finance.catalogue import names_of
+from docmind.skills.finance.catalogue import names_of, title_of
 from docmind.skills.finance.plan.expanding import expanded
 from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery, plan_of
 from docmind.skills.finance.seeking.reports import Report
@@ -46,7 +46,8 @@ def _for_plan(asked: ProcessedQuery) -> Iterator[Sought]:
     for lookup in expanded(plan).lookups if plan is not None else ():
         company = lookup.company if lookup.company in asked["companies"] else ""
         years = [period.year for period in lookup.periods if period.year]
-        words = " ".join(dict.fromkeys((lookup.segment, *names_of(lookup.item)[:MOST_NAMES], lookup.period)))
+        names = names_of(lookup.item)[:MOST_NAMES]
+        words = " ".join(dict.fromkeys((title_of(lookup.item), lookup.segment, *names, lookup.period)))
         yield Sought(words.strip(), _filters(asked, company, max(years, default=None)))
         yield Sought(" ".join(filter(None, (lookup.phrase, lookup.period))), _filters(asked, company))
 
