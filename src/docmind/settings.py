@@ -113,7 +113,7 @@ class IngestSettings(_Group):
     max_pages: Annotated[int, Field(ge=1)] = 1500
     """The most pages a document may have."""
     timeout_s: Annotated[float, Field(gt=0)] = 300
-    """The longest one file may take to be read, in seconds."""
+    """The most processor time that reading a file may take, in seconds. By the clock it may take six times as long."""
 
 
 class SearchSettings(_Group):

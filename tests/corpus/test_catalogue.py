@@ -62,6 +62,17 @@ def test_what_went_in_comes_out_equal(catalogue: Catalogue) -> None:
     assert catalogue.fetch(ALICE, ["d1-0"]) == {"d1-0": (_passage(document), document)}
 
 
+def test_reports_are_those_of_companies_in_ones_scope_newest_first_the_same_once(catalogue: Catalogue) -> None:
+    old, new = Metadata(company="Anvil plc", fiscal_year=2022, date="2022-12-31"), Metadata(company="Anvil plc")
+    latest = Metadata(company="Anvil plc", ticker="ANV", fiscal_year=2023, quarter=2, date="2023-06-30")
+    told = {"d1": old, "d2": latest, "d3": replace(latest, title="The same"), "d4": new, "d5": Metadata(title="B")}
+    for name, metadata in told.items():
+        _add(catalogue, replace(_document(name, source=f"/docs/{name}.md"), metadata=metadata))
+    hidden = replace(_document("d6", BOB, source="/docs/d6.md"), metadata=Metadata(company="Bellows AG"))
+    _add(catalogue, hidden)
+    assert catalogue.reports(ALICE) == [latest, old, new]
+
+
 def test_a_document_is_invisible_until_it_is_committed(catalogue: Catalogue) -> None:
     document = _document("d1")
     catalogue.begin(document, "r", "Hello world", [_passage(document)])

@@ -4,7 +4,7 @@ import pytest
 
 from docmind.corpus.load import load
 from docmind.corpus.metadata import read_metadata
-from docmind.domain.documents import Metadata
+from docmind.domain.documents import Block, BlockKind, Metadata, Span
 
 COVER = """# FORM 10-Q
 
@@ -124,3 +124,38 @@ def test_a_period_s_end_is_read_however_it_is_written(written: str) -> None:
     text = f"Annual report\n\nFiscal year ended {written}\n\nTicker: ELLN (Amsterdam)"
     known = read_metadata("report.pdf", text, (), Metadata())
     assert (known.date, known.fiscal_year, known.ticker) == ("2023-12-31", 2023, "ELLN")
+
+
+ANNUAL_COVER = "ANNUAL REPORT PURSUANT TO SECTION 13 OF THE SECURITIES EXCHANGE ACT OF 1934\n\n{name}\n\nDelaware\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "company"),
+    [
+        ("aBay Inc. (Exact name of registrant as specified in its charter)", "aBay Inc."),
+        (
+            "ANVIL PROPERTIES, INC. ANVIL PROPERTIES LIMITED PARTNERSHIP\n\n"
+            "(Exact name of Registrants as specified in its charter)",
+            "Anvil Properties, Inc.",
+        ),
+        (
+            "Laboratory Corporation of America Holdings\n(Exact name of registrant as specified in its charter)",
+            "Laboratory Corporation of America Holdings",
+        ),
+        ("McANVIL’S CORPORATION\n(Exact name of registrant as specified in its charter)", "McAnvil’s Corporation"),
+    ],
+)
+def test_the_registrant_is_told_from_what_stands_around_it(line: str, company: str) -> None:
+    text = ANNUAL_COVER.format(name=line) + "McAnvil’s Corporation owns restaurants."
+    assert read_metadata("filing.pdf", text, [], Metadata()).company == company
+
+
+def test_a_name_with_a_small_first_letter_is_read_whole() -> None:
+    text = "aBay Inc. Reports Second Quarter Results"
+    blocks = [Block(BlockKind.HEADING, Span(0, len(text)), level=1)]
+    assert read_metadata("release.pdf", text, blocks, Metadata()).company == "aBay Inc."
+
+
+def test_a_release_is_of_the_company_whose_symbol_it_gives() -> None:
+    text = "Strong second quarter\n\nBOSTON, Mass. - August 30, 2023 - Anvilforce (NYSE: ANV), a maker of anvils, said."
+    assert read_metadata("release.pdf", text, [], Metadata()).company == "Anvilforce"

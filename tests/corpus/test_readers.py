@@ -13,6 +13,8 @@ from docmind.domain.errors import FileRejected
 
 CRASH = "__import__('os').kill(__import__('os').getpid(), 11)"
 HANG = "__import__('time').sleep(600)"
+BUSY = "sum(range(10**12))"
+WAIT = "__import__('time').sleep(1.5) or 9"
 SWALLOW = "len(bytearray(64 << 30))"
 REJECT = "(_ for _ in ()).throw(__import__('docmind.domain.errors', fromlist=['x']).FileRejected('is empty'))"
 RAISE = "{}['missing']"
@@ -45,9 +47,19 @@ def test_a_job_that_kills_its_reader_is_blamed_alone() -> None:
 
 
 def test_a_job_that_never_ends_is_stopped() -> None:
-    outcomes = _outcomes([HANG, "1"], 2, timeout_s=3)
-    assert "took longer than 3 seconds" in str(outcomes[HANG])
+    outcomes = _outcomes([HANG, BUSY, "1"], 2, timeout_s=1)
+    assert "took longer than 6 seconds to read" in str(outcomes[HANG])
+    assert "took longer than 1 seconds of processor time" in str(outcomes[BUSY])
     assert outcomes["1"] == 1
+
+
+def test_a_job_that_is_kept_waiting_by_others_has_its_time_nevertheless() -> None:
+    assert _outcomes([WAIT], 1, timeout_s=0.5) == {WAIT: 9}
+
+
+def test_each_job_of_a_reader_has_the_whole_time() -> None:
+    jobs = [f"sum(range(3_000_000 + {number}))" for number in range(8)]
+    assert all(isinstance(outcome, int) for outcome in _outcomes(jobs, 1, timeout_s=2).values())
 
 
 def test_a_job_that_swallows_memory_is_refused() -> None:
@@ -80,13 +92,13 @@ def test_a_reader_whose_parent_is_gone_does_not_work_for_ever() -> None:
         [sys.executable, "-m", "docmind.corpus.readers"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as reader:
         assert reader.stdin is not None
-        for message in ((eval, 0.5), "sum(range(10**12))"):
+        for message in ((eval, 60.0, 0.5), BUSY):
             pickle.dump(message, reader.stdin)
         reader.stdin.flush()
         assert reader.wait() == -signal.SIGALRM
 
 
-@pytest.mark.parametrize("sent", [b"", pickle.dumps((len, 60.0))[:-3], pickle.dumps((len, 60.0))])
+@pytest.mark.parametrize("sent", [b"", pickle.dumps((len, 60.0, 60.0))[:-3], pickle.dumps((len, 60.0, 60.0))])
 def test_a_reader_whose_ingest_is_gone_ends_without_a_word(sent: bytes) -> None:
     command = [sys.executable, "-m", "docmind.corpus.readers"]
     done = subprocess.run(command, input=sent, capture_output=True, timeout=60, check=False)

@@ -40,6 +40,10 @@ class Counting:
         self.made += 1
         return DocumentList((DOCUMENT,), 12)
 
+    async def areports(self, scope: Scope) -> list[Metadata]:
+        self.made += 1
+        return [DOCUMENT.metadata]
+
 
 def test_a_search_is_made_once_and_given_again_to_the_last_digit() -> None:
     recorder, inner = MemoryRecorder(), Counting()
@@ -67,6 +71,19 @@ def test_documents_are_listed_once_and_never_in_a_replay_that_has_no_record_of_i
     assert asyncio.run(listed(RecordedSearch(None, recorder))) == DocumentList((DOCUMENT,), 12)
     assert inner.made == 1
     with pytest.raises(NotFound, match="no record of the documents"):
+        asyncio.run(listed(RecordedSearch(None, MemoryRecorder())))
+
+
+def test_reports_are_listed_once_and_never_in_a_replay_that_has_no_record_of_it() -> None:
+    recorder, inner = MemoryRecorder(), Counting()
+
+    async def listed(searching: RecordedSearch) -> list[Metadata]:
+        return await searching.areports(SCOPE)
+
+    assert asyncio.run(listed(RecordedSearch(inner, recorder))) == [DOCUMENT.metadata]
+    assert asyncio.run(listed(RecordedSearch(None, recorder))) == [DOCUMENT.metadata]
+    assert inner.made == 1
+    with pytest.raises(NotFound, match="no record of the reports"):
         asyncio.run(listed(RecordedSearch(None, MemoryRecorder())))
 
 

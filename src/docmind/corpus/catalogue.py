@@ -8,18 +8,23 @@ appears whole, is replaced whole and disappears whole, wherever a process was ki
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 
 from docmind.corpus.tables import DOCUMENTS, PASSAGES, SCHEMA, TEXTS, as_document, as_passage, document_row, passage_row
 from docmind.database import alone, open_database
-from docmind.domain.documents import Document, Passage
+from docmind.domain.documents import Document, Metadata, Passage
 from docmind.domain.errors import NotFound, StoreError
 from docmind.domain.scope import Scope
 
 ABANDONED_AFTER = timedelta(minutes=15)
 """Where several processes share a store, a pending document older than this belongs to one that died."""
+MOST_REPORTS = 5_000
+"""Reports that are listed at once: the newest."""
 _LONGEST_REFERENCE = 10_000
+_REPORT = ("company", "ticker", "fiscal_year", "quarter", "document_type", "date")
+_NUMBERS = ("fiscal_year", "quarter")
 
 
 def open_catalogue(url: str | None, root: Path) -> "Catalogue":
@@ -126,6 +131,14 @@ class Catalogue:
             for row in connection.execute(query).mappings():
                 yield as_document(row)
 
+    def reports(self, scope: Scope) -> list[Metadata]:
+        """Of every document with a company what its metadata says beside the title, newest first, the same once."""
+        columns = [_stated(name).label(name) for name in _REPORT]
+        stated = sa.select(*columns).where(*_visible(scope), _stated("company").is_not(None))
+        query = stated.distinct().order_by(sa.nulls_last(sa.desc("date")), *_REPORT).limit(MOST_REPORTS)
+        with self._engine.connect() as connection:
+            return [Metadata(**row) for row in connection.execute(query).mappings()]
+
     def count(self, scope: Scope) -> tuple[int, int]:
         """How many documents and passages the scope sees."""
         query = sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(DOCUMENTS.c.passages), 0))
@@ -202,6 +215,13 @@ def _in_parts(ids: Sequence[str], size: int = 1_000) -> Iterator[Sequence[str]]:
 
 def _is_ready(table: sa.Table) -> sa.ColumnElement[bool]:
     return sa.exists().where(DOCUMENTS.c.id == table.c.document_id, DOCUMENTS.c.state == "ready")
+
+
+def _stated(name: str) -> sa.ColumnElement[Any]:
+    """A field of the metadata; empty where a document does not state it."""
+    field: Any = DOCUMENTS.c.metadata[name]
+    found: sa.ColumnElement[Any] = field.as_integer() if name in _NUMBERS else field.as_string()
+    return found
 
 
 def _visible(scope: Scope) -> list[sa.ColumnElement[bool]]:

@@ -3,21 +3,18 @@
 import calendar
 import datetime as dt
 import re
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import PurePath
 
+from docmind.corpus.company import TITLE_BLOCKS, company_in, registrant_on
 from docmind.domain.documents import Block, BlockKind, Metadata
 
 # Covers and title pages say who and when; further in, other companies and other years are spoken of.
 OPENING_CHARACTERS = 6_000
 TITLE_CHARACTERS = 1_200
 LONGEST_TITLE = 200
-TITLE_BLOCKS = 12
 # A member of an archive may be called anything; no title is longer, and some patterns take their time.
 LONGEST_NAME = 200
-# A name in capitals on the cover is written out soon after, if it ever is.
-SPELLING_CHARACTERS = 100_000
 
 _MONTHS = list(calendar.month_name)[1:]
 _MONTH = rf"(?:{'|'.join(_MONTHS)})"
@@ -29,21 +26,6 @@ _DATE = (
 )
 _YEAR = r"(?<!\d)((?:19|20)\d\d)(?!\d)"
 
-_REGISTRANT = re.compile(
-    r"([^\n]{2,100})\n[\s(]*exact name of (?:the )?(?:registrant|company) as specified in (?:its|the) charter",
-    re.IGNORECASE,
-)
-_AFTER_FILE_NUMBER = re.compile(
-    r"commission\s+file\s+(?:number|no\.?):?\s*[\d-]{5,}\s*\n([^\n]{2,100})\n", re.IGNORECASE
-)
-_FILER = re.compile(r"securities\s+exchange\s+act\s+of\s+1934", re.IGNORECASE)
-_COMPANY_NAME = re.compile(
-    r"([A-Z][\w&.'’-]*,?\s+(?:(?:[A-Z][\w&.'’-]*,?|of|and|&)\s+){0,5}?"
-    r"(?:Inc|Incorporated|Corp|Corporation|Ltd|Limited|LLC|PLC|plc|AG|GmbH|SE|S\.A|N\.V|Holdings)\b\.?)"
-)
-_WORK = re.compile(
-    r"^.*\b(?:report|paper|statements?|strategy|policy|minutes|plan|agreement|figures)\s+(?:of|for|by|on)?\s*", re.I
-)
 _SYMBOL_HEADER = re.compile(r"trading\s+symbol", re.IGNORECASE)
 _SYMBOL = re.compile(r"(?<![\w.$])([A-Z]{2,5})(?![\w.])[^\n]{0,80}?(?i:nasdaq|nyse|new york stock)")
 _NOT_SYMBOLS = frozenset({"NYSE", "LLC", "INC", "THE", "PAR", "NONE", "USD"})
@@ -108,7 +90,7 @@ def read_metadata(name: str, text: str, blocks: Sequence[Block], hints: Metadata
     opening = text[:OPENING_CHARACTERS]
     kind = hints.document_type or _document_type(path, hints.title or "", opening, blocks, text)
     year, quarter = _period(path.stem, opening, kind)
-    company = hints.company or _company(opening, text, blocks)
+    company = hints.company or company_in(opening, text, blocks)
     found = Metadata(
         company=company,
         ticker=hints.ticker or _ticker(path.stem, opening),
@@ -150,7 +132,7 @@ def _document_type(path: PurePath, title: str, opening: str, blocks: Sequence[Bl
     named = next((_NAME_TYPES[token] for token in tokens if token in _NAME_TYPES), None)
     if named:
         return named
-    if _registrant(opening):
+    if registrant_on(opening):
         return next((kind for kind, pattern in _TYPES[:3] if pattern.search(opening)), None)
     headings = [
         b.span.of(text)
@@ -162,38 +144,6 @@ def _document_type(path: PurePath, title: str, opening: str, blocks: Sequence[Bl
             if len(stated) <= LONGEST_TITLE and pattern.search(stated):
                 return kind
     return None
-
-
-def _registrant(opening: str) -> str | None:
-    """The company on the cover of a filing; no other document has that line and the law's name together."""
-    if not _FILER.search(opening):
-        return None
-    match = _REGISTRANT.search(opening) or _AFTER_FILE_NUMBER.search(opening)
-    return match[1] if match else None
-
-
-def _company(opening: str, text: str, blocks: Sequence[Block]) -> str | None:
-    if registrant := _registrant(opening):
-        return _as_written(registrant, text)
-    lines = (block.span.of(text) for block in blocks[:TITLE_BLOCKS] if len(block.span) <= LONGEST_TITLE)
-    found = (match[1] for line in lines for match in _COMPANY_NAME.finditer(line))
-    names = {_as_written(_WORK.sub("", name), text) for name in found}
-    # Two names on a title page are two parties; which of them the document is about cannot be told.
-    return names.pop() if len(names) == 1 else None
-
-
-def _as_written(name: str, text: str) -> str:
-    """A name in capitals as the document writes it elsewhere; failing that, with capital initials."""
-    name = re.sub(r"\s+", " ", name).strip(" *#|")
-    if not name.isupper():
-        return name
-    spelt = re.finditer(re.escape(name), text[:SPELLING_CHARACTERS], re.IGNORECASE)
-    written = Counter(match[0] for match in spelt if not match[0].isupper())
-    if written:
-        return written.most_common(1)[0][0]
-    return " ".join(
-        word.capitalize() if len(word) > 3 or word.strip(".,") in ("INC", "CO") else word for word in name.split()
-    )
 
 
 def _ticker(stem: str, opening: str) -> str | None:

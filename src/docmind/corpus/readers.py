@@ -20,9 +20,11 @@ Outcome_co = TypeVar("Outcome_co", covariant=True)
 
 MEMORY_LIMIT = 4 << 30
 """Address space a reader may take; a file that needs more is refused."""
+WAITING = 6
+"""How many times longer than its processor time a file may take by the clock: other programs may keep the cores busy,
+and a reader that waits for a disk or hangs asleep uses no processor at all."""
 GRACE_S = 10.0
 """A reader whose parent was killed ends by itself this long after the parent would have stopped it."""
-
 
 CRASHED = FileRejected("crashed its reader; the file is damaged or made to do harm.")
 
@@ -58,7 +60,7 @@ class _Reader:
             raise RuntimeError("a process without pipes")
         self._jobs: IO[bytes] = self._process.stdin
         self._outcomes: IO[bytes] = self._process.stdout
-        self.send((work, timeout_s + GRACE_S))
+        self.send((work, timeout_s, timeout_s * WAITING + GRACE_S))
 
     def fileno(self) -> int:
         return self._outcomes.fileno()
@@ -84,7 +86,8 @@ class _Reader:
 class ProcessReaders(Generic[Job, Result]):
     """Applies `work` to jobs in up to `count` processes of this machine.
 
-    A job whose process dies or overruns `timeout_s` yields `FileRejected`; the process is replaced, the rest goes on.
+    A job whose process dies or takes more than `timeout_s` of processor time yields `FileRejected`; the process is
+    replaced, the rest goes on.
     """
 
     def __init__(self, work: Callable[[Job], Result], count: int | None = None, timeout_s: float = 300) -> None:
@@ -114,14 +117,13 @@ class ProcessReaders(Generic[Job, Result]):
                     waiting = False
                     break
                 reader = self._idle.pop() if self._idle else _Reader(self._work, self._timeout_s)
-                self._busy[reader] = (job, time.monotonic() + self._timeout_s)
+                self._busy[reader] = (job, time.monotonic() + self._timeout_s * WAITING)
                 reader.send(job)
             if self._busy:
                 yield from self._collect()
 
     def _collect(self) -> Iterator[tuple[Job, Result | FileRejected]]:
         """Wait until a reader is done or out of time; say what became of each such job."""
-        overran = FileRejected(f"took longer than {self._timeout_s:g} seconds to read.")
         nearest = min(deadline for _, deadline in self._busy.values())
         ready, _, _ = select.select(list(self._busy), [], [], max(0.0, nearest - time.monotonic()))
         for reader, (job, deadline) in list(self._busy.items()):
@@ -130,16 +132,24 @@ class ProcessReaders(Generic[Job, Result]):
                 try:
                     outcome = reader.receive()
                 except (EOFError, OSError, pickle.UnpicklingError):
-                    outcome = overran if reader.stop() == -signal.SIGALRM else CRASHED
+                    outcome = self._ended(-reader.stop())
                 else:
                     self._idle.append(reader)
             elif time.monotonic() >= deadline:
                 reader.stop()
-                outcome = overran
+                outcome = self._ended(signal.SIGALRM)
             else:
                 continue
             del self._busy[reader]
             yield job, outcome  # type: ignore[misc]  # whatever `work` returns is a Result
+
+    def _ended(self, ended_by: int) -> FileRejected:
+        """What is said of a file whose reader was ended by this signal."""
+        if ended_by == signal.SIGPROF:
+            return FileRejected(f"took longer than {self._timeout_s:g} seconds of processor time to read.")
+        if ended_by == signal.SIGALRM:
+            return FileRejected(f"took longer than {self._timeout_s * WAITING:g} seconds to read.")
+        return CRASHED
 
 
 def _serve(jobs: IO[bytes], outcomes: IO[bytes]) -> None:
@@ -148,11 +158,12 @@ def _serve(jobs: IO[bytes], outcomes: IO[bytes]) -> None:
     told = next(received, None)
     if told is None:
         return
-    work, patience_s = told
+    work, processor_s, clock_s = told
     for job in received:
         outcome: object
         # The kernel keeps the time: a parser that hangs lets no Python run that could look at a clock.
-        signal.setitimer(signal.ITIMER_REAL, patience_s)
+        signal.setitimer(signal.ITIMER_PROF, processor_s)
+        signal.setitimer(signal.ITIMER_REAL, clock_s)
         try:
             outcome = work(job)
         except FileRejected as rejected:
@@ -161,7 +172,8 @@ def _serve(jobs: IO[bytes], outcomes: IO[bytes]) -> None:
             outcome = FileRejected(f"needs more than {MEMORY_LIMIT >> 30} GB of memory to read.")
         except Exception as error:  # noqa: BLE001 - the edge of the process: one bad file must not end the ingest
             outcome = could_not(error)
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        for timer in (signal.ITIMER_PROF, signal.ITIMER_REAL):
+            signal.setitimer(timer, 0)
         pickle.dump(outcome, outcomes)
         outcomes.flush()
 

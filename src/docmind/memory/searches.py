@@ -8,7 +8,7 @@ from typing import Protocol
 
 from pydantic import TypeAdapter
 
-from docmind.domain.documents import DocumentList
+from docmind.domain.documents import DocumentList, Metadata
 from docmind.domain.errors import NotFound
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
@@ -16,6 +16,7 @@ from docmind.models.chat.recording import Recorder
 
 _HITS = TypeAdapter(list[Hit])
 _DOCUMENTS = TypeAdapter(DocumentList)
+_REPORTS = TypeAdapter(list[Metadata])
 
 
 class Searching(Protocol):
@@ -28,6 +29,8 @@ class Searching(Protocol):
     async def afetch(self, passage_ids: Sequence[str], scope: Scope) -> list[Hit]: ...
 
     async def adocuments(self, scope: Scope, *, limit: int) -> DocumentList: ...
+
+    async def areports(self, scope: Scope) -> list[Metadata]: ...
 
 
 class RecordedSearch:
@@ -78,6 +81,17 @@ class RecordedSearch:
             raise NotFound("The run has no record of the documents that there were, and a replay lists none.")
         listed = await self._inner.adocuments(scope, limit=limit)
         self._recorder.store(key, _DOCUMENTS.dump_json(listed).decode())
+        return listed
+
+    async def areports(self, scope: Scope) -> list[Metadata]:
+        key = _hash("reports", [asdict(scope)])
+        record = self._recorder.lookup(key)
+        if record is not None:
+            return _REPORTS.validate_json(record)
+        if self._inner is None:
+            raise NotFound("The run has no record of the reports that there were, and a replay lists none.")
+        listed = await self._inner.areports(scope)
+        self._recorder.store(key, _REPORTS.dump_json(listed).decode())
         return listed
 
     def _noted(self, hits: list[Hit]) -> list[Hit]:

@@ -13,7 +13,7 @@ from docmind.corpus.index import open_index
 from docmind.corpus.index.contract import Index
 from docmind.corpus.relevance import open_relevance
 from docmind.corpus.search import Searcher
-from docmind.domain.documents import DocumentList
+from docmind.domain.documents import DocumentList, Metadata
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.models.embedding import Embedder, open_embedder
@@ -104,6 +104,10 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
             return DocumentList(tuple(self.catalogue.documents(scope, limit)), self.catalogue.count(scope)[0])
 
         return await anyio.to_thread.run_sync(listed, limiter=_searching())
+
+    async def areports(self, scope: Scope) -> list[Metadata]:
+        """What the documents of companies say of themselves, beside their titles, newest first, the same once."""
+        return await anyio.to_thread.run_sync(lambda: self.catalogue.reports(scope), limiter=_searching())
 
     def services(self, scope: Scope) -> "Services":
         """What the nodes of a workflow may reach for, within the scope, with the chat models of this installation."""

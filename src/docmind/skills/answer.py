@@ -42,21 +42,25 @@ class Draft:
     """That the answer is right; of a refused one, that it would have been."""
 
 
-def extract_answer(question: str, hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer) -> Draft:
+def extract_answer(
+    question: str, hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer, within: Sequence[Hit] = ()
+) -> Draft:
     """The statements of the hits that answer the question, as they stand, each cited by the place of its hit from 1.
 
-    Where several things are asked, each is answered below a heading, and what is not answered is named.
+    Where several things are asked, each is answered below a heading, and what is not answered is named. `within` are
+    those of the hits that are read, if not all.
     """
-    asked = questions(question)
+    asked = questions(question) if not within else []
     drafts = _answer_each(asked, hits, grounder, scorer) if len(asked) > 1 else []
-    given = [draft.confidence for draft in drafts if not draft.refused]
-    if not given:
-        return _answer(question, hits, grounder, scorer)
+    if all(draft.refused for draft in drafts):
+        return _answer(question, hits, grounder, scorer, within)
     sections = [
         f"## {one.text}\n\n{UNANSWERED.format(question=one.text) if draft.refused else draft.text}"
         for one, draft in zip(asked, drafts, strict=True)
     ]
-    return Draft("\n\n".join(sections), False, _BY_QUOTING, mean(given))
+    # An answer that leaves out a part of what was asked is not the whole answer.
+    likely = mean(0.0 if draft.refused else draft.confidence for draft in drafts)
+    return Draft("\n\n".join(sections), False, _BY_QUOTING, likely)
 
 
 def _answer_each(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from docmind.domain.chat import ChatLimits
-from docmind.domain.documents import DocumentList
+from docmind.domain.documents import DocumentList, Metadata
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.domain.strategy import StrategyLimits
@@ -32,6 +32,10 @@ class Corpus(Protocol):
 
     async def adocuments(self, scope: Scope, *, limit: int) -> DocumentList:
         """The documents that the scope sees, by name, at most so many."""
+        ...
+
+    async def areports(self, scope: Scope) -> list[Metadata]:
+        """What the documents of companies say of themselves, beside their titles, newest first, the same once."""
         ...
 
 

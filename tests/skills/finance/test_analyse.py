@@ -120,7 +120,7 @@ def test_what_the_passages_do_not_hold_is_refused(report: list[Passage]) -> None
 def test_a_word_that_no_label_has_is_told_as_a_doubt(report: list[Passage]) -> None:
     assert analyse("What was the gross profit in 2023?", report).doubts == ()
     doubts = analyse("What was the average domestic gross profit for 2022 and 2023?", report).doubts
-    assert doubts == ("Nothing that was looked up says “domestic”.",)
+    assert doubts == ("No label says “domestic”; the nearest row is “Gross profit”.",)
 
 
 def test_two_rows_of_one_name_are_told_apart_by_their_heading_or_doubted(tabled: Tabled) -> None:

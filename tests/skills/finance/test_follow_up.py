@@ -21,6 +21,7 @@ GROWTH = "By what percentage did Ellandor's revenue grow from 2022 to 2023?"
         (REVENUE, "and Brackwater's EBIT in 2022?", "What was Brackwater's EBIT in 2022?"),
         (GROWTH, "and operating profit?", "By what percentage did Ellandor's operating profit grow from 2022 to 2023?"),
         (REVENUE, "How did it develop from 2022 to 2024?", "How did Ellandor's revenue develop from 2022 to 2024?"),
+        (REVENUE, "What drove it?", "What drove Ellandor's revenue?"),
         (GROWTH, "Now as a chart", GROWTH),
         (REVENUE, "Show me a bar chart", REVENUE),
         (REVENUE, "How many people did Brackwater employ in 2024?", "How many people did Brackwater employ in 2024?"),
@@ -28,6 +29,18 @@ GROWTH = "By what percentage did Ellandor's revenue grow from 2022 to 2023?"
 )
 def test_a_follow_up_becomes_a_question_of_its_own(before: str, said: str, meant: str) -> None:
     assert understood(said, History((Turn(before, "An answer."),))) == meant
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Does Anvil hedge its fuel, or what else protects it from rising prices?",
+        "Anvil is moving its ledger to a new system. Is that a response to a weakness?",
+        "Which risks does Anvil name that could hurt its sales abroad?",
+    ],
+)
+def test_what_a_question_says_itself_is_not_taken_from_the_one_before(question: str) -> None:
+    assert understood(question, History((Turn(REVENUE, "An answer."),))) == question
 
 
 def test_a_first_question_is_left_as_it_is() -> None:

@@ -136,7 +136,7 @@ async def _never_content(state: FinanceState, step: Step) -> FinanceUpdate:
 
 def test_a_store_that_fails_is_told_and_not_swallowed(ask: Ask) -> None:
     class Gone:
-        async def asearch(self, *_: Any, **__: Any) -> Any:
+        async def areports(self, *_: Any) -> Any:
             raise StoreUnavailable("The Qdrant server does not answer.")
 
     run = ask(QUESTION, corpus=Gone())

@@ -2,10 +2,17 @@
 
 import re
 
-_CHART = re.compile(r"\b(?:charts?|graphs?|plot(?:ted)?|diagrams?|visuali[sz]ed?|draw|drawn)\b", re.IGNORECASE)
+from docmind.skills.finance.plan import Show
+
+_KIND = r"(?:line|bar|column|pie|dough?nut)"
+_PICTURE = rf"(?:an? )?(?:(?:{_KIND} )?(?:chart|graph|diagram|plot)|{_KIND})s?"
+_CHART = re.compile(
+    rf"\b(?:charts?|graphs?|plot(?:ted)?|diagrams?|visuali[sz]ed?|draw|drawn)\b|\bas (?:an? )?{_KIND}s?\b",
+    re.IGNORECASE,
+)
 _ASKS_TO_DRAW = re.compile(
-    r"^(?:please )?(?:show|draw|plot|chart|graph|visuali[sz]e)(?: me)?(?: a (?:chart|graph|diagram|plot))?(?: of)?\s"
-    r"|[,;]?\s(?:and )?(?:now )?(?:as|in|with) an? (?:line |bar |pie )?(?:chart|graph|diagram|plot)\b",
+    rf"^(?:please )?(?:show|draw|plot|chart|graph|visuali[sz]e)(?: me)?(?: {_PICTURE})?(?: of)?\s"
+    rf"|[,;]?\s(?:and )?(?:now )?(?:as|in|with) {_PICTURE}\b",
     re.IGNORECASE,
 )
 _NOTHING_ELSE = re.compile(
@@ -13,10 +20,20 @@ _NOTHING_ELSE = re.compile(
     r"(?:charts?|graphs?|plot|diagrams?|visuali[sz]e(?: it| that| this)?)[.!?]*$",
     re.IGNORECASE,
 )
+_KINDS: dict[Show, re.Pattern[str]] = {
+    "pie": re.compile(r"\b(?:pie|dough?nut)s?\b", re.IGNORECASE),
+    "bar": re.compile(r"\b(?:bars?|columns?|histogram)\b", re.IGNORECASE),
+    "line": re.compile(r"\blines?\b(?! items?)", re.IGNORECASE),
+}
 
 
 def wants_chart(message: str) -> bool:
     return _CHART.search(message) is not None
+
+
+def chart_kind(message: str) -> Show | None:
+    """The kind of chart that a message asks for; None where it leaves that open."""
+    return next((kind for kind, pattern in _KINDS.items() if wants_chart(message) and pattern.search(message)), None)
 
 
 def wants_nothing_else(message: str) -> bool:
@@ -26,4 +43,4 @@ def wants_nothing_else(message: str) -> bool:
 
 def without_request(message: str) -> str:
     """The question without what asks for a picture, which no table speaks of."""
-    return _ASKS_TO_DRAW.sub(" ", message).strip() or message
+    return _ASKS_TO_DRAW.sub("", message).strip() or message

@@ -1,20 +1,18 @@
 """Questions on several companies: each is answered from its own documents, or their figures are held side by side."""
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from docmind.quality.quantities import Computed, Operand, Ranking, Refusal, difference, rank, ratio, total
-from docmind.quality.quantities.tokens import vocabulary
 from docmind.skills.finance.analysis import Analysis, Quote
+from docmind.skills.finance.company_names import named, without_names
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.over_time import PLACES, apart
 from docmind.skills.finance.question import FinanceQuestion, read_question
 
-_WORD = re.compile(r"[^\W_]{2,}+")
-_OWNED = re.compile(r"\b([^\W_]{2,}+)(?:['’]s?(?!\w))?+")
-_FORMS = vocabulary("plc inc corp ltd limited company co group holding holdings the and of nv ag sa se llc")
+__all__ = ["Answer", "answer_for", "companies_asked", "named", "owned"]
+
 Answer = Callable[[FinanceQuestion, Evidence], Analysis]
 _SIDE_BY_SIDE = (Operation.DIFFERENCE, Operation.RATIO, Operation.SUM)
 
@@ -24,34 +22,18 @@ def companies_asked(question: FinanceQuestion, evidence: Evidence) -> list[str]:
     return named(question.text, evidence.companies) or evidence.companies
 
 
-def named(text: str, owners: Sequence[str]) -> list[str]:
-    """The companies that a text names, in its order, by the first word that tells them from the others."""
-    said = {word: place for place, word in reversed(list(enumerate(_WORD.findall(text.lower()))))}
-    places = {owner: said[words[0]] for owner in owners if (words := telling(owner, owners)) and words[0] in said}
-    return sorted(places, key=lambda owner: places[owner])
-
-
-def telling(owner: str, owners: Iterable[str]) -> list[str]:
-    """The words by which a company is known among the others."""
-    of_others = {word for other in owners if other != owner for word in _WORD.findall(other.lower())}
-    return [word for word in _WORD.findall(owner.lower()) if word not in _FORMS and word not in of_others]
-
-
-def short_name(owner: str, owners: Iterable[str]) -> str:
-    """Ellandor for Ellandor Instruments N.V."""
-    known = telling(owner, owners)
-    return next((word for word in _WORD.findall(owner) if known and word.lower() == known[0]), owner)
-
-
 def answer_for(question: FinanceQuestion, evidence: Evidence, owners: Sequence[str], answer: Answer) -> Analysis:
     """One answer of all: the figures side by side where the question compares companies, else one after the other."""
-    asked = _without_names(question, owners)
+    # As of any one company: names would be looked for in labels.
+    asked = read_question(without_names(question.text, owners))
     compares = question.operation is Operation.RANK and not question.of_periods
     beside = question.operation in _SIDE_BY_SIDE and len(question.periods) < 2
     if len(owners) > 1 and (compares or beside):
         single = replace(asked, operation=Operation.LOOKUP, sides=None)
         return _compared(question, {owner: _figure(answer(single, evidence.of(owner))) for owner in owners})
     answers = {owner: answer(asked, evidence.of(owner)) for owner in owners}
+    if not named(question.text, owners):
+        answers = _likeliest(answers)
     if len(owners) == 1:
         return replace(answers[owners[0]], question=question)
     refused = tuple(f"{owner}: {one.refusal}" for owner, one in answers.items() if one.refusal)
@@ -63,11 +45,10 @@ def answer_for(question: FinanceQuestion, evidence: Evidence, owners: Sequence[s
     return Analysis(question, results, quotes, doubts=doubts, missing=refused)
 
 
-def _without_names(question: FinanceQuestion, owners: Sequence[str]) -> FinanceQuestion:
-    """The question as of any one company: names would be looked for in labels."""
-    words = {word for owner in owners for word in _WORD.findall(owner.lower()) if word not in _FORMS}
-    text = _OWNED.sub(lambda match: " " if match[1].lower() in words else match[0], question.text)
-    return read_question(" ".join(text.split()))
+def _likeliest(answers: dict[str, Analysis]) -> dict[str, Analysis]:
+    """Where no company is named, the answers that least speaks against; the refusals stay, to be told as missing."""
+    least = min((len(one.doubts) for one in answers.values() if not one.refusal), default=0)
+    return {owner: one for owner, one in answers.items() if one.refusal or len(one.doubts) == least}
 
 
 def _figure(analysis: Analysis) -> Operand | None:

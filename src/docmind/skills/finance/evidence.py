@@ -1,6 +1,7 @@
 """What an analysis reads from: passages as tables, series and sentences, put up once for all questions on them."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from docmind.domain.documents import Passage
 from docmind.quality.quantities import Period
@@ -14,6 +15,7 @@ from docmind.skills.finance.terms import terms
 
 NEARLY = 0.8
 """How near to the best a series has to be to stand in for it."""
+_REMEMBERED = 32
 Words = frozenset[str]
 
 
@@ -23,7 +25,7 @@ class Evidence:
     def __init__(self, passages: Sequence[Passage], owners: Mapping[str, str] | None = None) -> None:
         self.passages = tuple(passages)
         self.owners: Mapping[str, str] = owners or {}
-        self.tables: tuple[Table, ...] = tuple(read_tables(passages))
+        self.tables: tuple[Table, ...] = _tables(self.passages)
         self.prose = Prose(passages)
         self.series: tuple[Series, ...] = tuple(series_of(self.tables, self.owners))
         self._finder = Finder(self.series)
@@ -60,3 +62,9 @@ class Evidence:
                 if all(told.at(period) for period in at):
                     return over_tables(told, self.series)
         return over_tables(close[0], self.series) if close else None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _tables(passages: tuple[Passage, ...]) -> tuple[Table, ...]:
+    """The tables of some passages: every step of a run looks at the same ones."""
+    return tuple(read_tables(passages))

@@ -8,7 +8,7 @@ from docmind.skills.dialogue import History
 from docmind.skills.dialogue.ellipsis import completed, is_fragment
 from docmind.skills.dialogue.references import with_names
 from docmind.skills.dialogue.substitution import other_year
-from docmind.skills.finance.asking import mentions
+from docmind.skills.finance.asking import mentions, names_something
 from docmind.skills.finance.chart_request import wants_nothing_else
 from docmind.skills.finance.catalogue import metrics_in, names_of
 from docmind.skills.finance.plan import Plan
@@ -18,6 +18,8 @@ from docmind.skills.finance.plan.pointing import names_a_thing
 from docmind.skills.finance.subject import times_of
 from docmind.skills.finance.terms import terms
 from docmind.skills.question import names
+from docmind.skills.question.subject import VERBS
+from docmind.skills.question.words import ASKING, AUXILIARIES, read_words
 
 _POINTS_BACK = re.compile(r"\b(?:it|that|this)\b(?! (?:year|quarter))", re.IGNORECASE)
 _LONGEST = 120
@@ -29,17 +31,23 @@ def understood(query: str, history: History) -> str:
     last = history.last
     if last is None or len(query) > _LONGEST or leaves_open(last.question):
         return query
+    return _understood(query, last.question, history)
+
+
+def _understood(query: str, before: str, history: History) -> str:
     if wants_nothing_else(query):
-        return last.question
-    if (moved := other_year(query, last.question)) and not names_a_thing(query):
+        return before
+    if (moved := other_year(query, before)) and not names_a_thing(query):
         return moved
     if plan_of_follow_up(query, history) is not None:
         return query
     if valued := _valued(query, history):
         return valued
     if is_fragment(query):
-        return with_names(_changed(query, last.question), history)
-    return with_names(_named_again(query, last.question), history)
+        return with_names(_changed(query, before), history)
+    if _stands_alone(query):
+        return query
+    return with_names(_named_again(query, before), history)
 
 
 def plan_of_follow_up(query: str, history: History) -> Plan | None:
@@ -74,6 +82,19 @@ def _valued(query: str, history: History) -> str:
 def leaves_open(question: str) -> bool:
     """Whether it is a part of a question that nothing before it completes."""
     return is_fragment(question) or wants_nothing_else(question)
+
+
+def _stands_alone(query: str) -> bool:
+    """Whether what "it" or "that" means is said before it in the same message: FedEx buys fuel; what protects it?"""
+    found = _POINTS_BACK.search(query)
+    if found is None:
+        return False
+    said = query[: found.start()]
+    words = read_words(said)
+    # A word right before "it" is the verb of it (what drove it?); before "that" it may be what "that" goes on about.
+    before = words if found[0].lower() == "that" else words[:-1]
+    nouns = (word for word in before if word.lower not in VERBS | AUXILIARIES | ASKING)
+    return bool(names(said)) or any(names_something(word.text) for word in nouns)
 
 
 def _changed(query: str, before: str) -> str:

@@ -2,11 +2,10 @@
 
 from langgraph.graph import END, StateGraph
 
-from docmind.skills.finance import Analysis, Evidence, Operation, analyse_with, read_question, validate
+from docmind.skills.finance import Analysis, Evidence, analyse_with, read_question, validate
 from docmind.skills.finance.besides import joined
 from docmind.skills.finance.follow_up import leaves_open
 from docmind.skills.finance.plain import from_plain, to_plain
-from docmind.skills.finance.question import asks_for_figures
 from docmind.skills.finance.seeking import ProcessedQuery, plan_of
 from docmind.skills.finance.seeking.gaps import unheard_of
 from docmind.workflows.finance.answering import answered
@@ -17,11 +16,6 @@ from docmind.workflows.finance.state import AnalysisResult, FinanceState, Financ
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 
-_CALCULATIONS = (
-    Operation.GROWTH, Operation.DIFFERENCE, Operation.SUM, Operation.AVERAGE, Operation.SHARE, Operation.RATIO,
-    Operation.CAGR,
-)  # fmt: skip
-
 
 async def analyse(state: FinanceState, step: Step) -> FinanceUpdate:
     """Read the figures that the question names out of the passages, and calculate what it asks for."""
@@ -30,7 +24,7 @@ async def analyse(state: FinanceState, step: Step) -> FinanceUpdate:
     answer = answered(asked, evidence)
     reason = _out_of_reach(asked, evidence, planned=answer.by_plan)
     question = answer.analysis.question
-    found = Analysis(question, refusal=reason) if reason else _settled(answer.analysis, in_words=answer.in_words)
+    found = Analysis(question, refusal=reason) if reason else answer.analysis
     second = asked["besides"] if not answer.by_plan else ""
     both = joined(state["current_query"], found, _besides(second, evidence)) if second else None
     found = both or found
@@ -40,6 +34,7 @@ async def analyse(state: FinanceState, step: Step) -> FinanceUpdate:
         "primary_metric": next(iter(asked["metrics"]), ""),
         "operation": question.operation.value,
         "analysis": to_plain(found),
+        "out_of_reach": reason,
         "findings": [],
         "document_flaws": [],
         "unread": "" if whole else asked["unread"],
@@ -83,17 +78,7 @@ def _out_of_reach(asked: ProcessedQuery, evidence: Evidence, *, planned: bool) -
 
 
 def _besides(question: str, evidence: Evidence) -> Analysis:
-    return _settled(analyse_with(read_question(question), evidence))
-
-
-def _settled(found: Analysis, *, in_words: bool = False) -> Analysis:
-    """Words near the question are no answer to a calculation; what asks for no figure may be answered in words."""
-    question = found.question
-    if found.refusal and (in_words or not asks_for_figures(question)):
-        return Analysis(question)
-    if found.results or found.refusal or question.operation not in _CALCULATIONS:
-        return found
-    return Analysis(found.question, refusal="The passages do not hold the figures that the calculation needs.")
+    return analyse_with(read_question(question), evidence)
 
 
 def _count(number: int, what: str) -> str:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from docmind.skills.finance import Analysis, Evidence, Operation, analyse_with, read_question
+from docmind.skills.finance.breakdown import breakdown_of
 from docmind.skills.finance.lookup import explain
 from docmind.skills.finance.plan import execute
 from docmind.skills.finance.plan.writing import BY_RULE
@@ -25,6 +26,8 @@ class Answered(NamedTuple):
 
 def answered(asked: ProcessedQuery, evidence: Evidence) -> Answered:
     plan, question = plan_of(asked), read_question(asked["question"])
+    if asked["wants_chart"] and (parts := breakdown_of(question, evidence)) is not None:
+        return Answered(parts)
     if plan is None:
         return Answered(analyse_with(question, evidence))
     if not plan.lookups:

@@ -6,18 +6,20 @@ from langgraph.graph import END, StateGraph
 
 from docmind.memory.recollections import Recollection
 from docmind.skills.finance.confidence import analysis_confidence
-from docmind.skills.finance.plain import from_plain
+from docmind.skills.finance.plain import from_plain, to_plain
 from docmind.skills.finance.seeking import plan_of
 from docmind.skills.finance.telling.charting import write_chart
 from docmind.skills.finance.telling.checking import check, check_by_both
 from docmind.skills.finance.telling.citing import citations_of
 from docmind.skills.finance.telling.drafting import tell
 from docmind.skills.finance.telling.plots import drawn_as, plot_of
+from docmind.skills.finance.telling.refusing import refusal
 from docmind.skills.finance.telling.repairing import borne_out, sound_charts
 from docmind.skills.nearest import nearest
 from docmind.workflows.finance.edges import route_after_quality_check, unless_failed
 from docmind.workflows.finance.node import Agent, node, noted
-from docmind.workflows.finance.passages import hits_in, scope_of, sources_of
+from docmind.workflows.finance.passages import hits_in, hits_of, scope_of, sources_of
+from docmind.workflows.finance.reading import in_words, read_answer
 from docmind.workflows.finance.remembering import with_turn
 from docmind.workflows.finance.state import (
     AnswerResponse,
@@ -30,29 +32,49 @@ from docmind.workflows.finance.state import (
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 
-REFUSAL = "The documents do not answer this question."
-
 
 async def text_explanation(state: FinanceState, step: Step) -> FinanceUpdate:
     """Tell the analysis in Markdown, with the formulas that show the numbers put in; or say why there is no answer."""
-    services, result = step.services, result_in(state)
+    services, result, asked = step.services, result_in(state), asked_of(state)
     analysis = from_plain(result["analysis"])
-    if reason := analysis.refusal or " ".join(result["findings"]):
+    if reason := result["out_of_reach"]:
         return {**_refusal(state, services, reason), **noted(state, step.decided("refused", reason))}
+    if not analysis.results or analysis.refusal or result["findings"]:
+        return await _read(state, step)
+    if analysis.doubts and services.writer is None and not asked["wants_chart"]:
+        # Figures that something speaks against are given only if no sentence is more likely the answer.
+        read = await _read(state, step, likelier_than=analysis_confidence(analysis))
+        if "explanation" in read:
+            return read
     hits = hits_in(state, services)
     sources = sources_of(hits)
     told = await tell(analysis, hits, sources, services.grounder, services.scorer, services.writer, listen=step.draft)
-    if told.refused:
-        event = step.decided("refused", told.reason, note=told.note)
-        return {**_refusal(state, services, told.reason), **noted(state, event)}
-    asked = asked_of(state)
     plot, plan = plot_of(analysis, sources, wanted=asked["wants_chart"]), plan_of(asked)
-    plot = drawn_as(plot, plan.show) if plot is not None and plan is not None else plot
+    shown = plan.show if plan is not None and asked["chart_kind"] == "number" else asked["chart_kind"]
+    plot = drawn_as(plot, shown) if plot is not None else plot
     return {
         "explanation": told.text,
         "draft_confidence": told.confidence,
         "chart_drafts": [write_chart(plot, sources)] if plot is not None else [],
         **noted(state, step.decided("told", note=told.note, characters=len(told.text))),
+    }
+
+
+async def _read(state: FinanceState, step: Step, likelier_than: float = 0.0) -> FinanceUpdate:
+    """What the sentences of the reports say, as the reader finds it; a refusal where that is not likely enough."""
+    services, result, asked = step.services, result_in(state), asked_of(state)
+    chunks = state.get("reading_context") or []
+    told = await read_answer(asked, hits_of(chunks, scope_of(state, services)), services, step.draft)
+    if told.refused or (told.confidence is not None and told.confidence <= likelier_than):
+        reason = from_plain(result["analysis"]).refusal or " ".join(result["findings"]) or told.reason
+        event = step.decided("refused", reason, note=told.note)
+        return {**_refusal(state, services, reason), **noted(state, event)}
+    return {
+        "retrieved_context": chunks,
+        "analysis_results": {**result, "analysis": to_plain(in_words(asked)), "findings": [], "unread": ""},
+        "explanation": told.text,
+        "draft_confidence": told.confidence,
+        **noted(state, step.decided("read", told.reason, note=told.note, characters=len(told.text))),
     }
 
 
@@ -163,9 +185,10 @@ def build_generation_agent() -> Agent:
 
 def _refusal(state: FinanceState, services: Services, reason: str) -> FinanceUpdate:
     """No answer, why, and what to read instead."""
-    near = nearest(asked_of(state)["question"], hits_in(state, services), services.scorer)
+    chunks = state.get("reading_context") or state["retrieved_context"]
+    near = nearest(asked_of(state)["whole"], hits_of(chunks, scope_of(state, services)), services.scorer)
     refused: AnswerResponse = {
-        "answer": REFUSAL,
+        "answer": refusal(asked_of(state)),
         "charts": {},
         "citations": [],
         "claims": [],

@@ -22,9 +22,13 @@ def chunk_of(hit: Hit) -> RetrievedChunk:
 
 
 def hits_in(state: FinanceState, services: Services) -> list[Hit]:
-    """The hits that the chunks were made of, as far as analysing and checking need them."""
-    scope = scope_of(state, services)
-    return [_hit_of(chunk, scope) for chunk in state["retrieved_context"]]
+    """The hits that the retrieved chunks were made of."""
+    return hits_of(state["retrieved_context"], scope_of(state, services))
+
+
+def hits_of(chunks: Sequence[RetrievedChunk], scope: Scope) -> list[Hit]:
+    """The hits that chunks were made of, as far as analysing and checking need them."""
+    return [_hit_of(chunk, scope) for chunk in chunks]
 
 
 def sources_in(state: FinanceState, services: Services) -> Sources:

@@ -7,6 +7,7 @@ from langgraph.config import get_config
 
 from docmind.memory.recollections import Recollection
 from docmind.skills.dialogue import History, Turn
+from docmind.skills.finance.follow_up import leaves_open
 from docmind.skills.recap import MOST_MESSAGES, NEWEST_TURNS, recap
 from docmind.workflows.finance.passages import scope_of
 from docmind.workflows.finance.state import FinanceState
@@ -23,13 +24,14 @@ def session_of(state: FinanceState) -> str:
 
 
 async def recall(state: FinanceState, services: Services) -> tuple[list[Recollection], str]:
-    """The turns of this session, oldest first, and the summary of those before; of a new one, what the user said last.
+    """The turns of this session, oldest first, and the summary of those before.
 
-    Who names no user has no memory beyond the session: it would be everybody's.
+    What was said in another session is recalled only by a message that says nothing itself (“and the year before?”),
+    which can only mean that. Who names no user has no memory beyond the session: it would be everybody's.
     """
     messages = state.get("messages") or []
     scope = scope_of(state, services)
-    if messages or services.memory is None or scope.user is None:
+    if messages or services.memory is None or scope.user is None or not leaves_open(state["current_query"]):
         return turns_of(messages), _summary(messages)
     return await services.memory.arecall(state["current_query"], scope, limit=NEAREST), ""
 

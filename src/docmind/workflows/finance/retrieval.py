@@ -2,62 +2,57 @@
 
 import asyncio
 from collections.abc import Sequence
-from itertools import chain, zip_longest
 from typing import Any
 
 from langgraph.graph import END, StateGraph
 
-from docmind.domain.documents import Metadata
-from docmind.domain.scope import Scope
-from docmind.domain.search import Filters, Hit
+from docmind.domain.search import Hit
 from docmind.skills.finance import read_question
-from docmind.skills.finance.chart_request import wants_chart
+from docmind.skills.finance.chart_request import chart_kind, wants_chart
 from docmind.skills.finance.follow_up import plan_of_follow_up, understood
 from docmind.skills.finance.plan.reading import read_plan
 from docmind.skills.finance.plan.writing import Planned, plan_figures
+from docmind.skills.finance.question import asks_for_figures
 from docmind.skills.finance.seeking import (
-    Sought,
     find_gaps,
     for_gaps,
     for_question,
     plan_gaps,
+    plan_of,
     process,
     rerank,
     with_plan,
 )
 from docmind.skills.finance.seeking.context import missing_in
-from docmind.skills.finance.seeking.entities import possible_tickers
-from docmind.skills.finance.seeking.reports import reports_of
 from docmind.workflows.finance.answering import answered
 from docmind.workflows.finance.edges import MAX_RETRIEVALS, route_after_validation, unless_failed
 from docmind.workflows.finance.node import Agent, node, noted
 from docmind.workflows.finance.passages import chunk_of, hits_in, scope_of, sources_in
 from docmind.workflows.finance.remembering import history_of, recall, session_of
+from docmind.workflows.finance.searching import CANDIDATES, Library, in_turn
 from docmind.workflows.finance.state import FinanceState, FinanceUpdate, asked_of
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 
-CANDIDATES = 30
-"""Passages that are looked at (TOP_K_INITIAL)."""
+MOST_READ_OF = 3
+"""Companies that have as many passages to read as one has alone."""
 KEPT = 8
 """Passages that are left after reranking."""
-Tickers = dict[str, str | None]
-"""The companies that there are documents of, each with its ticker."""
 
 
 async def memory_and_query(state: FinanceState, step: Step) -> FinanceUpdate:
     """Look at the conversation and at the question side by side, and join both: a follow-up is understood alone."""
     services, query = step.services, state["current_query"]
     scope = scope_of(state, services)
-    (turns, summary), known = await asyncio.gather(recall(state, services), _known(query, services, scope))
-    tickers: Tickers = {one.company: one.ticker for one in known if one.company}
-    for turn in turns:
-        tickers |= {company: tickers.get(company) for company in turn.companies}
-    history, reports, planned = history_of(turns, summary), reports_of(known), Planned()
+    (turns, summary), library = await asyncio.gather(recall(state, services), Library.open(services, scope))
+    tickers, reports = library.tickers, library.reports
+    history, planned = history_of(turns, summary), Planned()
     if services.writer is not None:
         planned = await plan_figures(query, history, tickers, reports, services.writer)
     question = planned.question or understood(query, history)
     asked = process(question, tickers, reports, is_follow_up=question != query, wants_chart=wants_chart(query))
+    asked["chart_kind"] = chart_kind(query) or asked["chart_kind"]
+    asked["strangers"] = await library.unknown(question, asked)
     plan = planned.plan or plan_of_follow_up(query, history) or read_plan(question, list(tickers))
     if plan is not None:
         asked = with_plan(asked, plan, list(tickers), reports)
@@ -74,14 +69,17 @@ async def memory_and_query(state: FinanceState, step: Step) -> FinanceUpdate:
 async def retrieve(state: FinanceState, step: Step) -> FinanceUpdate:
     """Search by meaning and by words, narrowed to what is asked for; of the candidates keep a fair share for each."""
     services, asked = step.services, asked_of(state)
-    scope, gaps = scope_of(state, services), state.get("gaps") or []
+    library, gaps = await Library.open(services, scope_of(state, services)), state.get("gaps") or []
     searches = for_gaps(gaps, asked, state["retrieval_attempts"]) if gaps else for_question(asked)
-    found = await asyncio.gather(*(_search(one, services, scope) for one in searches))
+    found = await asyncio.gather(*(library.search(one) for one in searches))
     candidates = _in_turn([hits_in(state, services), *found])
     kept = rerank(asked, candidates, KEPT) if candidates else []
+    places = services.sections * max(1, min(len(asked["companies"]), MOST_READ_OF))
+    to_read = state.get("reading_context") or [chunk_of(one) for one in await library.to_read(asked, places)]
     decision = f"{len(kept)} of {len(candidates)} candidates"
     return {
         "retrieved_context": [chunk_of(hit) for hit in kept],
+        "reading_context": to_read,
         **noted(state, step.decided(decision, searches=len(searches), documents=len({h.document.id for h in kept}))),
     }
 
@@ -89,7 +87,10 @@ async def retrieve(state: FinanceState, step: Step) -> FinanceUpdate:
 async def validate_retrieval(state: FinanceState, step: Step) -> FinanceUpdate:
     """Whether the passages answer; if not, which company, metric and year is missing."""
     asked, evidence = asked_of(state), sources_in(state, step.services).evidence
-    gaps = plan_gaps(asked, evidence) or find_gaps(asked, answered(asked, evidence).analysis, evidence)
+    # What words answer is read where it was found first; searching again is for figures.
+    in_words = plan_of(asked) is None and not asks_for_figures(read_question(asked["question"]))
+    unfound = [] if in_words else find_gaps(asked, answered(asked, evidence).analysis, evidence)
+    gaps = plan_gaps(asked, evidence) or unfound
     note = ""
     if gaps and step.services.judge is not None and state["retrieval_attempts"] + 1 < MAX_RETRIEVALS:
         more, note = await missing_in(asked["question"], evidence.passages, step.services.judge)
@@ -126,22 +127,9 @@ def build_retrieval_agent() -> Agent:
     return builder.compile()
 
 
-async def _known(query: str, services: Services, scope: Scope) -> list[Metadata]:
-    """The documents that speak of the question, and those of companies that go by a name or ticker in it."""
-    wanted = [Sought(query, Filters()), *(Sought(query, Filters(ticker=(one,))) for one in possible_tickers(query))]
-    wanted += [Sought(name, Filters()) for name in read_question(query).companies]
-    found = await asyncio.gather(*(_search(one, services, scope) for one in wanted))
-    return list(dict.fromkeys(hit.document.metadata for hit in chain.from_iterable(found)))
-
-
-async def _search(sought: Sought, services: Services, scope: Scope) -> list[Hit]:
-    return await services.corpus.asearch(sought.query, scope, limit=CANDIDATES, filters=sought.filters)
-
-
 def _in_turn(lists: Sequence[Sequence[Hit]]) -> list[Hit]:
-    """The best of each search in turn, until there are enough; what was kept before stays a candidate."""
-    kept: dict[str, Hit] = {hit.passage.id: hit for hit in lists[0]}
-    for hit in chain.from_iterable(zip_longest(*lists[1:])):
-        if hit is not None and len(kept) < CANDIDATES:
-            kept.setdefault(hit.passage.id, hit)
-    return list(kept.values())
+    """What was kept before, then the best of each search in turn, until there are enough."""
+    kept, *found = lists
+    before = {hit.passage.id: hit for hit in kept}
+    more = {hit.passage.id: hit for hit in in_turn(found, CANDIDATES)}
+    return list((before | more).values())[: max(CANDIDATES, len(before))]

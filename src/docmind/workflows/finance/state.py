@@ -21,6 +21,8 @@ class AnalysisResult(TypedDict):
     operation: str
     analysis: dict[str, Any]
     """Figures, calculations and quotes with their sources, as `skills.finance.plain` writes them."""
+    out_of_reach: str
+    """Why nothing in the documents can answer, as a sentence; empty where they may."""
     findings: list[str]
     """What is wrong with it, a sentence each; with any, it is not told."""
     document_flaws: list[str]
@@ -61,6 +63,8 @@ class FinanceState(TypedDict):
     error: str | None
     gaps: NotRequired[list[Gap]]
     """What the passages lack; the next retrieval searches for exactly that."""
+    reading_context: NotRequired[list[RetrievedChunk]]
+    """The passages that are read where no figures answer."""
     explanation: NotRequired[str]
     """The text of the answer, before charts are put into it."""
     draft_confidence: NotRequired[float | None]
@@ -89,6 +93,7 @@ class FinanceUpdate(TypedDict, total=False):
     response_valid: bool
     error: str | None
     gaps: list[Gap]
+    reading_context: list[RetrievedChunk]
     explanation: str
     draft_confidence: float | None
     chart_drafts: list[dict[str, Any]]
@@ -118,6 +123,7 @@ def next_turn(query: str) -> dict[str, Any]:
         "response_valid": False,
         "error": None,
         "gaps": [],
+        "reading_context": [],
         "explanation": "",
         "draft_confidence": None,
         "chart_drafts": [],

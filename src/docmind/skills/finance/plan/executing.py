@@ -36,7 +36,9 @@ def execute(plan: Plan, text: str, evidence: Evidence) -> Analysis:
         values[step.id] = outcome.order if isinstance(outcome, Ranking) else outcome
     found = dict.fromkeys(result for one in whole.shown for result in values[one])
     results = tuple(in_form(result, question.form) for result in found)
-    return Analysis(question, results, tuple(quotes), doubts=(*looked.doubts, *_unsaid(question, whole, looked)))
+    sure = all(lookup.id in looked.by_catalogue for lookup in whole.lookups if looked.found[lookup.id])
+    unsaid = () if sure else _unsaid(question, whole, looked)
+    return Analysis(question, results, tuple(quotes), doubts=(*looked.doubts, *unsaid))
 
 
 def _question(plan: Plan, text: str) -> FinanceQuestion:

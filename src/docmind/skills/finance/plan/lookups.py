@@ -37,6 +37,8 @@ class LookedUp:
     found: dict[str, tuple[Operand, ...]] = field(default_factory=dict)
     series: dict[str, Series] = field(default_factory=dict)
     """The rows that figures were taken from, where they stand in tables."""
+    by_catalogue: set[str] = field(default_factory=set)
+    """Those that are rows of the catalogue's names, and not only near what was asked for."""
     unfound: list[Unfound] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
 
@@ -140,6 +142,7 @@ def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: 
         figures = tuple(figure_at(row, period) for period in lookup.periods)
         if all(figures):
             looked.series[lookup.id] = row
+            looked.by_catalogue.add(lookup.id)
             return _asked_for(_known(figures or (newest_first(row.figures)[0],)), lookup, known)
     if known is not None and lookup.segment:
         raise _Missing

@@ -8,7 +8,7 @@ from docmind.quality.quantities import Period
 from docmind.skills.finance.asking import long_form, mentions, sought
 from docmind.skills.finance.catalogue import Measure, Unit, item_called, measure_called, measure_in, metrics_in, name_said
 from docmind.skills.finance.chart_request import without_request
-from docmind.skills.finance.companies import named, telling
+from docmind.skills.finance.company_names import named, without_names
 from docmind.skills.finance.formula import Formula, Joined, NoFormula, Sign, Term, terms_of
 from docmind.skills.finance.operations import Operation, operation_of
 from docmind.skills.finance.plan.building import PlanBuilder, year_before
@@ -165,8 +165,8 @@ def _of_items(question: FinanceQuestion, whose: Sequence[str], beside: int) -> _
 
 def _rest(question: FinanceQuestion, whose: Sequence[str], said: Sequence[str]) -> str:
     """What else the question names beside companies, periods and the thing itself: a segment, if labels have it."""
-    text = _sentence_with(question.text, said)
-    known = {term for owner in whose for word in telling(owner, ()) for term in terms(word)} | set(terms(" ".join(said)))
+    text = without_names(_sentence_with(question.text, said), whose)
+    known = set(terms(" ".join(said)))
     own = set(sought(text, frozenset())) - known - question.unsought
     words = [_POSSESSIVE.sub("", word) for word in _in_sentences(long_form(text))]
     named = [word for word in words if _WORD.fullmatch(word) and word.lower() not in _NO_NOUNS]

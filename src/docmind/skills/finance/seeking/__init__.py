@@ -5,7 +5,7 @@ from docmind.skills.finance.seeking.gaps import find_gaps, plan_gaps
 from docmind.skills.finance.seeking.planning import with_plan
 from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery, plan_of
 from docmind.skills.finance.seeking.ranking import rerank
-from docmind.skills.finance.seeking.searches import Sought, for_gaps, for_question
+from docmind.skills.finance.seeking.searches import Sought, for_gaps, for_question, for_reading
 
 __all__ = [
     "Gap",
@@ -14,6 +14,7 @@ __all__ = [
     "find_gaps",
     "for_gaps",
     "for_question",
+    "for_reading",
     "plan_gaps",
     "plan_of",
     "process",

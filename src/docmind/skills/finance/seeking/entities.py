@@ -3,31 +3,26 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 
+from docmind.domain.companies import name_key, word_key
 from docmind.skills.finance.asking import names_something
 from docmind.skills.finance.besides import alone, apart
-from docmind.skills.finance.chart_request import without_request
-from docmind.skills.finance.companies import named, short_name, telling
 from docmind.skills.finance.catalogue import measure_in, metrics_in, names_of, parts_in
+from docmind.skills.finance.chart_request import chart_kind, without_request
+from docmind.skills.finance.company_names import named, short_name
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.seeking.processed import ProcessedQuery
-from docmind.skills.finance.seeking.reports import Report, dated
+from docmind.skills.finance.seeking.reports import Report, about, dated, kinds_asked
 from docmind.skills.finance.terms import terms
+from docmind.skills.question import names
 
 MOST_REPORTS = 8
 """Reports that are looked into for how something moved: the latest."""
 MOST_YEARS = 12
 """Years that are looked for one by one: the latest."""
-_TYPES = {
-    "10-k": re.compile(r"\b10-?k\b", re.IGNORECASE),
-    "10-q": re.compile(r"\b10-?q\b", re.IGNORECASE),
-    "8-k": re.compile(r"\b8-?k\b", re.IGNORECASE),
-    "annual report": re.compile(r"\bannual reports?\b", re.IGNORECASE),
-    "quarterly report": re.compile(r"\b(?:quarterly|interim) reports?\b", re.IGNORECASE),
-}
 _BEFORE = (Operation.GROWTH, Operation.DIFFERENCE)
 """Operations that compare a single year with the one before it."""
-_CAPITALS = re.compile(r"[A-Z]{2,6}")
+_SENTENCE_END = re.compile(r"(?:^|[.?!:]\s*[\"“(]?)$")
 
 
 def process(
@@ -45,28 +40,34 @@ def process(
     first, unread = apart(_spelt_out(without_request(text), tickers))
     second = alone(first, unread)
     companies = named(f"{first} {second}", list(tickers))
-    own = [report for report in reports if companies == [report["company"]]]
+    theirs = [report for report in reports if not companies or report["company"] in companies]
+    own = theirs if len(companies) == 1 else []
     plain, meant = dated(first, own)
     besides, also_meant = dated(second, own)
     question = read_question(plain)
     both = [question, read_question(besides)] if besides else [question]
     over_all = question.operation is Operation.DEVELOPMENT or question.of_periods
     meant = own[-MOST_REPORTS:] if over_all and len(question.periods) < 2 else meant + also_meant
+    years = sorted({year for one in both for year in _years(one)})
+    quarters = sorted({period.quarter for one in both for period in one.periods if period.quarter})
     metrics = list(dict.fromkeys(metric for one in both for metric in metrics_asked(one)))
     return {
+        "whole": text,
         "question": plain,
         "augmented_query": _augmented(plain, metrics),
         "operation": question.operation.value,
         "metrics": metrics,
         "companies": companies,
-        "years": sorted({year for one in both for year in _years(one)}),
-        "quarters": sorted({period.quarter for one in both for period in one.periods if period.quarter}),
-        "document_types": [kind for kind, pattern in _TYPES.items() if pattern.search(plain)],
+        "years": years,
+        "quarters": quarters,
+        "document_types": kinds_asked(text, theirs),
         "reports": meant,
+        "about": about(companies, *_times(text), theirs)[:MOST_REPORTS],
         "unread": unread,
         "besides": besides,
-        "strangers": _strangers(question, companies),
+        "strangers": strangers(text, tickers),
         "wants_chart": wants_chart,
+        "chart_kind": chart_kind(text) or "number",
         "is_follow_up": is_follow_up,
     }
 
@@ -77,10 +78,22 @@ def metrics_asked(question: FinanceQuestion) -> list[str]:
 
 
 def _spelt_out(text: str, tickers: Mapping[str, str | None]) -> str:
-    """With companies by their names instead of their tickers, which stand in no table."""
+    """With companies by their names instead of their tickers, which stand in no table.
+
+    Where the company is named besides, the letters may mean something else: Salesforce (CRM) sells CRM.
+    """
+    known = set(named(text, list(tickers)))
     for company, ticker in tickers.items():
-        text = re.sub(rf"\b{re.escape(ticker)}\b", short_name(company, tickers), text) if ticker else text
+        if ticker and len(ticker) > 1 and company not in known:
+            text = re.sub(rf"\b{re.escape(ticker)}\b", short_name(company, tickers), text)
     return text
+
+
+def _times(text: str) -> tuple[list[int], list[int]]:
+    """The years and the quarters that a text names."""
+    periods = read_question(text).periods
+    years = {period.year for period in periods if period.year}
+    return sorted(years), sorted({period.quarter for period in periods if period.quarter})
 
 
 def _years(question: FinanceQuestion) -> list[int]:
@@ -90,23 +103,34 @@ def _years(question: FinanceQuestion) -> list[int]:
     return years[-MOST_YEARS:]
 
 
-def _strangers(question: FinanceQuestion, companies: Sequence[str]) -> list[str]:
-    """Names that are neither a company's nor of a metric."""
-    known = {word for company in companies for word in telling(company, ())}
-    return [name for name in question.companies if not _is_known(name, known)]
+def strangers(text: str, tickers: Mapping[str, str | None]) -> list[str]:
+    """Names that are neither a company's nor of a metric, and which a person or a thing must go by.
+
+    What begins a sentence has its capital from there, and initials (USD, FCF) are mostly measures.
+    """
+    known = {word for company in tickers for word in name_key(company)} | {str(one).lower() for one in tickers.values()}
+    return [
+        name.text
+        for name in names(text)
+        if not _SENTENCE_END.search(text[: name.span.start])
+        and not name.text.isupper()
+        and not any(map(str.isdigit, name.text))
+        and not _is_known(name.text, known)
+    ]
+
+
+def owning(text: str, found: Sequence[str]) -> list[str]:
+    """Those of the names that something is said to belong to."""
+    return [name for name in found if re.search(rf"{re.escape(name)}(?:['’]s?\b|s?['’])", text)]
 
 
 def _is_known(name: str, known: Collection[str]) -> bool:
-    measure = metrics_in(terms(name)) or measure_in(name)
-    return bool(measure) or not names_something(name) or any(word.lower() in known for word in re.findall(r"\w+", name))
+    if metrics_in(terms(name)) or measure_in(name) or not names_something(name):
+        return True
+    return any(word_key(word) in known for word in re.findall(r"[\w'’]+", name))
 
 
 def _augmented(text: str, metrics: Sequence[str]) -> str:
     lower = text.lower()
     added = [name for metric in metrics for name in names_of(metric) if name.lower() not in lower]
     return " ".join((text, *added))
-
-
-def possible_tickers(text: str) -> list[str]:
-    """Words in capitals, which may be tickers of companies that the text names in no other way."""
-    return list(dict.fromkeys(_CAPITALS.findall(text)))

@@ -2,14 +2,17 @@
 
 from typing import Any, NotRequired, TypedDict
 
-from docmind.skills.finance.plan import Plan
+from docmind.skills.finance.plan import Plan, Show
 from docmind.skills.finance.seeking.reports import Report
 
 
 class ProcessedQuery(TypedDict):
     """A question that can be understood alone, and the entities in it."""
 
+    whole: str
+    """All that is asked, as the reader is asked it."""
     question: str
+    """The first of what is asked, with the periods that the reports it names are of."""
     augmented_query: str
     """With every other name of its metrics, for searching by words."""
     operation: str
@@ -22,13 +25,17 @@ class ProcessedQuery(TypedDict):
     document_types: list[str]
     reports: list[Report]
     """Those that it names, or whose figures it takes to tell how something moved."""
+    about: list[Report]
+    """Those of the companies and years it names, in which sentences are looked for; none where it names no time."""
     unread: str
     """What it asks besides, in its own words."""
     besides: str
     """The same as it can be understood alone, where it asks for figures."""
     strangers: list[str]
-    """Names in it that none of the companies goes by; they may be of products, people or places."""
+    """Names in it that nothing in the documents goes by."""
     wants_chart: bool
+    chart_kind: Show
+    """The kind of chart that is asked for; `number` where that is left open."""
     is_follow_up: bool
     plan: NotRequired[dict[str, Any]]
     """What a chat model plans to look up and to calculate, where there is one and its plan is for the question."""

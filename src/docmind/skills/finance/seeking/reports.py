@@ -6,6 +6,7 @@ from datetime import date
 from typing import TypedDict
 
 from docmind.domain.documents import Metadata
+from docmind.quality.quantities import Period, read
 
 _KIND = r"(?:10-?[qk]|form 10-?[qk]|quarterly (?:report|filing)|annual report|filing|report)(?:s? (?:filing|report))?"
 _LATEST = re.compile(
@@ -13,33 +14,70 @@ _LATEST = re.compile(
     rf" (?:reported |fiscal |reporting )?(?:quarter|period|{_KIND})(?:'s)?(?: {_KIND})?\b",
     re.IGNORECASE,
 )
-_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
-_QUARTER = re.compile(
-    r"\b(?:in |from |for |of )?(?:the )?(?:q(?P<q>[1-4])(?: of)?|(?P<word>first|second|third|fourth) quarter(?: of)?)"
-    rf" (?:fiscal |fy )?(?:year )?(?P<year>20\d\d)(?:'s)?(?: {_KIND})?\b",
-    re.IGNORECASE,
+_LEADS_TO = re.compile(r"(?:\b(?:in|from|for|of) )?(?:\bthe )?$", re.IGNORECASE)
+_GOES_ON = re.compile(rf"(?:'s)?(?: {_KIND})?\b", re.IGNORECASE)
+_ANNUAL, _QUARTERLY = ("10-k", "20-f", "40-f", "annual report"), ("10-q", "quarterly report")
+_KINDS = (
+    (re.compile(r"\b(?:10-?k|20-?f|annual reports?)\b", re.IGNORECASE), _ANNUAL),
+    (re.compile(r"\b(?:10-?q|(?:quarterly|interim) reports?)\b", re.IGNORECASE), _QUARTERLY),
+    (re.compile(r"\b8-?k\b", re.IGNORECASE), ("8-k",)),
 )
 
 
 class Report(TypedDict):
-    """A report of a company, and the day that its period ends."""
+    """A report of a company, and the day that its period ends where it says so."""
 
     company: str
     fiscal_year: int
     quarter: int | None
     closing: str
+    kind: str
+    """10-k, annual report, and so on; empty where it does not say."""
 
 
 def reports_of(documents: Iterable[Metadata]) -> list[Report]:
     """The reports among some documents, oldest first, each once."""
     found = {
         (one.company, one.fiscal_year, one.quarter): Report(
-            company=one.company, fiscal_year=one.fiscal_year, quarter=one.quarter, closing=one.date
+            company=one.company,
+            fiscal_year=one.fiscal_year,
+            quarter=one.quarter,
+            closing=one.date or "",
+            kind=one.document_type or "",
         )
         for one in documents
-        if one.company and one.fiscal_year and one.date
+        if one.company and one.fiscal_year
     }
     return sorted(found.values(), key=lambda report: report["closing"])
+
+
+def kinds_asked(text: str, reports: Iterable[Report]) -> list[str]:
+    """The kinds of reports that a text asks for by name, as far as there are such: a 10-K is an annual report."""
+    there = {report["kind"] for report in reports}
+    asked = {kind for pattern, kinds in _KINDS if pattern.search(text) for kind in kinds}
+    return sorted(asked & there)
+
+
+def about(
+    companies: Sequence[str], years: Sequence[int], quarters: Sequence[int], reports: Iterable[Report]
+) -> list[Report]:
+    """The reports that a question on these companies and times is about, newest first; none where it names no time.
+
+    A year that no report is of may be told as the year before by the next one.
+    """
+    found = []
+    own = [report for report in reports if not companies or report["company"] in companies]
+    for company in dict.fromkeys(report["company"] for report in own):
+        theirs = [report for report in own if report["company"] == company]
+        for year in years:
+            of_year = [report for report in theirs if report["fiscal_year"] == year]
+            of_quarter = [report for report in of_year if report["quarter"] in quarters]
+            found += of_quarter or of_year or [report for report in theirs if report["fiscal_year"] == year + 1]
+    return sorted({_identity(one): one for one in found}.values(), key=lambda one: one["closing"], reverse=True)
+
+
+def _identity(report: Report) -> tuple[str, int, int | None]:
+    return report["company"], report["fiscal_year"], report["quarter"]
 
 
 def dated(text: str, reports: Sequence[Report]) -> tuple[str, list[Report]]:
@@ -50,21 +88,28 @@ def dated(text: str, reports: Sequence[Report]) -> tuple[str, list[Report]]:
         if report is None:
             return words
         meant.append(report)
-        return _period(report)
+        return _period(report) or words
 
-    text = _LATEST.sub(lambda found: told(reports[-1] if reports else None, found[0]), text)
-    text = _QUARTER.sub(lambda found: told(_quarter(found, reports), found[0]), text)
+    latest = max(reports, key=lambda report: report["closing"], default=None)
+    text = _LATEST.sub(lambda found: told(latest, found[0]), text)
+    for mention in reversed(read(text)):
+        if isinstance(mention, Period) and mention.quarter and mention.year:
+            before, after = text[: mention.span.start], text[mention.span.end :]
+            start, end = _LEADS_TO.search(before), _GOES_ON.match(after)
+            words = text[start.start() if start else len(before) : mention.span.end + (end.end() if end else 0)]
+            at = start.start() if start else len(before)
+            text = text[:at] + told(_quarter(mention, reports), words) + text[at + len(words) :]
     return text, meant
 
 
-def _quarter(found: re.Match[str], reports: Sequence[Report]) -> Report | None:
-    number = int(found["q"]) if found["q"] else _ORDINALS[found["word"].lower()]
-    year = int(found["year"])
-    return next((one for one in reports if (one["fiscal_year"], one["quarter"]) == (year, number)), None)
+def _quarter(asked: Period, reports: Sequence[Report]) -> Report | None:
+    return next((one for one in reports if (one["fiscal_year"], one["quarter"]) == (asked.year, asked.quarter)), None)
 
 
 def _period(report: Report) -> str:
     if report["quarter"] is None:
         return f"in {report['fiscal_year']}"
+    if not report["closing"]:
+        return ""
     closing = date.fromisoformat(report["closing"])
     return f"in the three months ended {closing:%B} {closing.day}, {closing.year}"

@@ -40,6 +40,23 @@ def for_question(asked: ProcessedQuery) -> list[Sought]:
     return list(dict.fromkeys((*found, *_for_plan(asked))))
 
 
+def for_reading(asked: ProcessedQuery) -> list[Sought]:
+    """The question in every report it is about; without a time, in all of each company it names.
+
+    Besides with the other names of its metrics, by which a report may speak of them.
+    """
+    queries, kinds = dict.fromkeys((asked["whole"], asked["augmented_query"])), asked["document_types"]
+    within = [one for one in asked["about"] if not kinds or one["kind"] in kinds] or asked["about"]
+    if within and asked["companies"]:
+        places = [_within(report) for report in within]
+    elif within:
+        years = tuple(dict.fromkeys(report["fiscal_year"] for report in within))
+        places = [Filters(fiscal_year=years, document_type=tuple(kinds)), Filters()]
+    else:
+        places = [_filters(asked, company) for company in _companies(asked)]
+    return [Sought(query, place) for query in queries for place in places]
+
+
 def _for_plan(asked: ProcessedQuery) -> Iterator[Sought]:
     """Each figure that a plan looks up, among its company's reports."""
     plan = plan_of(asked)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from docmind.quality.quantities import Computed, Figure, Operand, difference
 from docmind.skills.finance.analysis import Analysis
+from docmind.skills.finance.cells import NAMED
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.plan import Show
@@ -36,6 +37,8 @@ class Plot:
     kind: str
     title: str
     rows: Mapping[str, Points]
+    over_time: bool = False
+    """Whether its points are of one thing at several times."""
 
     @property
     def operands(self) -> list[Operand]:
@@ -60,11 +63,11 @@ def plot_of(analysis: Analysis, sources: Sources, *, wanted: bool) -> Plot | Non
 
 
 def drawn_as(plot: Plot, kind: Show) -> Plot:
-    """The plot in the form that was asked for, where its points can be shown so."""
-    if kind in ("line", "bar") and plot.kind != "doughnut":
+    """The plot in the form that was asked for, where its points can be shown so: times make no whole."""
+    if kind == "bar" or (kind == "line" and plot.kind != "doughnut"):
         return replace(plot, kind=kind)
     parts = len(plot.rows) == 1 and all(operand.quantity.value > 0 for operand in plot.operands)
-    return replace(plot, kind="doughnut") if kind == "pie" and parts else plot
+    return replace(plot, kind="doughnut") if kind == "pie" and parts and not plot.over_time else plot
 
 
 def rest_of(result: Operand, sources: Sources) -> Computed | None:
@@ -99,10 +102,20 @@ def _compared(results: Sequence[Operand], sources: Sources, *, whole: bool = Fal
         return None
     owned = len({sources.whose(result) for result in results}) > 1
     points = {sources.whose(result) if owned else _label(result, results, sources): result for result in results}
+    shared = _shared([*points])
+    points = {label.removeprefix(shared): result for label, result in points.items()}
     measured = sources.label(results[0]) if owned else sources.whose(results[0])
+    measured = " ".join(filter(None, (measured, shared.removesuffix(NAMED))))
     slices = whole and all(result.quantity.value > 0 for result in results)
     title = " ".join(filter(None, (measured, when(results[0].period))))
     return Plot("doughnut" if slices else "bar", title, {measured: points}) if len(points) > 1 else None
+
+
+def _shared(labels: Sequence[str]) -> str:
+    """What all labels begin with up to a colon: the total that they are parts of."""
+    starts = {label.rpartition(NAMED)[0] for label in labels}
+    start = starts.pop()
+    return f"{start}{NAMED}" if start and not starts else ""
 
 
 def _label(result: Operand, results: Sequence[Operand], sources: Sources) -> str:
@@ -124,7 +137,7 @@ def _over_time(question: FinanceQuestion, results: Sequence[Operand], sources: S
     if not rows:
         return None
     most = max(map(len, rows.values()))
-    return Plot("line" if most >= A_LINE else "bar", " and ".join(rows), rows)
+    return Plot("line" if most >= A_LINE else "bar", " and ".join(rows), rows, over_time=True)
 
 
 def _series(

@@ -52,7 +52,14 @@ def subject(result: Operand, sources: Sources) -> str:
     # Initials and names stay as they are: EBIT, Process Measurement, Europe.
     common = thing[1:].islower() and (" " in thing.partition(" (")[0] or metrics_in(terms(thing.partition(" (")[0])))
     lowered = thing[:1].lower() + thing[1:] if common else thing
-    return f"{owner}'{'' if owner.endswith('s') else 's'} {lowered}"
+    return f"{_possessive(owner)} {lowered}"
+
+
+def _possessive(owner: str) -> str:
+    """Ellandor's, Bellows'; McDonald's stays as it is."""
+    if owner.lower().endswith(("'s", "’s")):
+        return owner
+    return f"{owner}'" if owner.endswith("s") else f"{owner}'s"
 
 
 def _opening(text: str) -> str:

@@ -1,0 +1,93 @@
+"""What a total is made of, figure by figure: net sales by region. The parts are those that add up to it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from docmind.quality.quantities import Figure, Refusal, Sums, check_total
+from docmind.skills.finance.analysis import Analysis
+from docmind.skills.finance.cells import NAMED
+from docmind.skills.finance.companies import companies_asked
+from docmind.skills.finance.company_names import without_names
+from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.naming import FOOTNOTE
+from docmind.skills.finance.operations import Operation
+from docmind.skills.finance.question import FinanceQuestion
+from docmind.skills.finance.series import Series, within
+from docmind.skills.finance.tables import Row, Table
+from docmind.skills.finance.terms import terms
+
+_BY = re.compile(r"\b(?:by|per|across) (?:its |their |the )?([a-z][^?.,;]*)", re.IGNORECASE)
+FEWEST = 2
+
+
+class _Parts(NamedTuple):
+    """Figures that add up to a total, and how many words of the question their table has."""
+
+    fit: int
+    figures: tuple[Figure, ...]
+
+
+def breakdown_of(question: FinanceQuestion, evidence: Evidence) -> Analysis | None:
+    """The parts of the total that the question names, divided the way it asks; None where no table tells.
+
+    Each company's figures are its own; where several are named, nothing is divided.
+    """
+    companies = companies_asked(question, evidence)
+    own = evidence.of(companies[0]) if len(companies) == 1 else evidence
+    return _breakdown(question, own) if len(companies) < FEWEST else None
+
+
+def _breakdown(question: FinanceQuestion, evidence: Evidence) -> Analysis | None:
+    asked = _BY.search(question.text)
+    if asked is None:
+        return None
+    measure = without_names(question.text[: asked.start()], evidence.companies)
+    way = frozenset(terms(asked[1]))
+    found = [
+        parts
+        for match in evidence.find(measure)
+        if match.is_good and match.series.row is not None
+        for parts in _parts(match.series, question, evidence.tables[match.series.table], way)
+    ]
+    if not found:
+        return None
+    # Of two ways that are asked for as much, the finer one says more.
+    best = max(found, key=lambda parts: (parts.fit, len(parts.figures)))
+    return Analysis(replace(question, operation=Operation.PARTS), best.figures)
+
+
+def _parts(series: Series, question: FinanceQuestion, table: Table, way: frozenset[str]) -> Iterator[_Parts]:
+    periods = question.periods or (None,)
+    for total in series.figures:
+        if total.period is None or periods[0] is None or within(total.period, periods[0]):
+            rows = _above(series.row, table)
+            figures = tuple(figure for row in rows if (figure := _beside(total, row)) is not None)
+            if len(figures) >= FEWEST and _adds_up(figures, total):
+                said = frozenset(terms(" ".join((table.caption, table.lead, *(row.section for row in rows)))))
+                yield _Parts(len(way & said), figures)
+
+
+def _adds_up(figures: tuple[Figure, ...], total: Figure) -> bool:
+    checked = check_total(figures, total)
+    return not isinstance(checked, Refusal) and checked.verdict is not Sums.NOT
+
+
+def _above(total: Row | None, table: Table) -> list[Row]:
+    """The rows right above a total."""
+    at = table.rows.index(total) if total in table.rows else 0
+    above: list[Row] = []
+    for row in reversed(table.rows[:at]):
+        if row.closes or (not row.figures and above):
+            break
+        above[:0] = [row] if row.figures else []
+    return above
+
+
+def _beside(total: Figure, row: Row) -> Figure | None:
+    """The figure of a row that stands in the column of the total, named after both: Total net sales: Europe."""
+    same = (one for one in row.figures if (one.column, one.period) == (total.column, total.period))
+    alike = (one for one in same if one.quantity.unit == total.quantity.unit)
+    part, whole = (FOOTNOTE.sub("", label).strip().rpartition(NAMED)[2] for label in (row.label, total.label))
+    return next((replace(one, label=f"{whole}{NAMED}{part}") for one in alike), None)

@@ -1,0 +1,44 @@
+"""Which companies a question names."""
+
+import pytest
+
+from docmind.skills.finance.company_names import named, short_name, without_names
+
+COMPANIES = ["Apple Inc.", "McDonald's Corporation", "Boston Properties, Inc.", "General Anvils plc", "eBay Inc."]
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("What was Apple's revenue?", ["Apple Inc."]),
+        ("what was mcdonalds revenue", ["McDonald's Corporation"]),
+        ("Who earned more, McDonald’s or EBAY?", ["McDonald's Corporation", "eBay Inc."]),
+        ("What did Boston own in 2015?", ["Boston Properties, Inc."]),
+        ("What were general and administrative expenses at Apple?", ["Apple Inc."]),
+        ("What were General Anvils' expenses?", ["General Anvils plc"]),
+        ("What was the revenue?", []),
+    ],
+)
+def test_companies_are_named_as_people_write_them(question: str, meant: list[str]) -> None:
+    assert named(question, COMPANIES) == meant
+
+
+def test_a_word_that_two_companies_begin_with_names_neither() -> None:
+    two = ["Boston Properties, Inc.", "Boston Scientific Corporation"]
+    assert named("What did Boston earn?", two) == []
+    assert named("What did Boston Scientific earn?", two) == two[1:]
+    assert [short_name(one, two) for one in two] == ["Boston Properties", "Boston Scientific"]
+
+
+def test_the_longer_name_goes_before_the_shorter_one_that_it_begins_with() -> None:
+    two = ["Apple Inc.", "Apple Hospitality REIT, Inc."]
+    assert named("What did Apple Hospitality earn?", two) == two[1:]
+    assert named("What did Apple earn?", two) == two[:1]
+
+
+def test_a_question_is_read_without_the_names_in_it() -> None:
+    assert without_names("What was Apple's revenue beside eBay?", COMPANIES) == "What was revenue beside ?"
+
+
+def test_a_short_name_has_no_legal_form() -> None:
+    assert short_name("McDonald's Corporation", COMPANIES) == "McDonald's"
