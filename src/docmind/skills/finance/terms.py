@@ -12,7 +12,7 @@ _SMALL = vocabulary(
     "what which how did does do"
 )
 _WRITTEN = {"%": "percent", "percentage": "percent", "percentages": "percent"}
-_INITIALS = re.compile(r"\b(?:[A-Z]\.){2,4}")
+_INITIALS = re.compile(r"\b[A-Z](?:\.[A-Z]){1,3}\b\.?")
 """U.S. is US."""
 _DASHES = str.maketrans("-–—/", "    ")
 

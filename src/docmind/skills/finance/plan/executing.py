@@ -37,7 +37,8 @@ def execute(plan: Plan, text: str, evidence: Evidence) -> Analysis:
     found = dict.fromkeys(result for one in whole.shown for result in values[one])
     results = tuple(in_form(result, question.form) for result in found)
     sure = all(lookup.id in looked.by_catalogue for lookup in whole.lookups if looked.found[lookup.id])
-    unsaid = () if sure else _unsaid(question, whole, looked)
+    computed = any(isinstance(result, Computed) for result in results)
+    unsaid = () if sure and computed else _unsaid(question, whole, looked)
     return Analysis(question, results, tuple(quotes), doubts=(*looked.doubts, *unsaid))
 
 

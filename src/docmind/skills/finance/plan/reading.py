@@ -45,7 +45,11 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _BY_HOW = re.compile(r"\bby how (?:much|many)\b", re.IGNORECASE)
-_BROKEN_DOWN = re.compile(r"\bby (?!how\b|what\b|the\b|which\b)[a-z]{3,}", re.IGNORECASE)
+_BROKEN_DOWN = re.compile(
+    r"\bby (?!how\b|what\b|the\b|which\b)[a-z]{3,}|\b(?:trailing|twelve|last 12)[- ](?:twelve[- ])?months?\b|\b[TL]TM\b",
+    re.IGNORECASE,
+)
+"""What takes several rows, or a year that no report tells: by segment, the trailing twelve months."""
 _IN_PERCENT = re.compile(r"\b(?:percent(?:age)?|per cent|margin|rate|share|payout)\b|%", re.IGNORECASE)
 
 

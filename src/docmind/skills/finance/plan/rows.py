@@ -14,10 +14,11 @@ GOOD = 2.0
 """From here on a row is the item, and not one of nearly its name."""
 _SAME, _UNDER, _IN_LABEL, _STATEMENT, _COVERS, _UNASKED, _PERCENT = 3.0, 2.5, 1.5, 1.0, 1.5, 0.3, 2.0
 _WHOLE = 0.3
-_BY_NAME = 1.5
+_BY_NAME, _TOTAL_BY_NAME = 1.5, 3.5
 _CONSOLIDATED = frozenset(terms("consolidated"))
-_PARTIAL = frozenset(terms("summarized summarised guarantor parent"))
-"""Words in the heading of a table that tells of a part of the company, or of its statements in brief."""
+_PARTIAL = frozenset(terms("summarized summarised guarantor"))
+"""Words in the heading of a table that is of others than the company as a whole."""
+_SEGMENT = frozenset(terms("segment"))
 _BLANK = frozenset(terms("total net consolidated reported gaap"))
 """Words that a label may have beside the name of an item, and still be of it."""
 _YEAR_LENGTHS = (None, 12)
@@ -32,15 +33,26 @@ def row_of(
     A row by the very name that was `said` goes before those by others.
     """
     spoken = frozenset(terms(said))
+    by_name = _TOTAL_BY_NAME if "total" in spoken else _BY_NAME
     wanted = _segment(evidence, segment)
     rated = [
-        (worth + (_BY_NAME if series.name == spoken else 0.0), -place, series)
+        (worth + (by_name if series.name == spoken else 0.0), -place, series)
         for place, series in enumerate(evidence.series)
         if not series.is_change and (worth := _worth(item, series, periods, wanted)) >= GOOD
     ]
     told = [one for one in rated if all(figure_at(one[2], period) for period in periods)]
-    best = max(told or rated, key=lambda one: one[:2], default=None)
+    best = max(told or rated, key=lambda one: (one[0], _latest(one[2], periods), one[1]), default=None)
     return best[2] if best is not None else None
+
+
+def _latest(series: Series, periods: Sequence[Period]) -> tuple[int, int]:
+    """When its figure of the first period ends: a year ends after its quarters."""
+    figure = figure_at(series, periods[0]) if periods else None
+    return _ending(figure) if figure is not None else (0, 0)
+
+
+def _ending(figure: Figure) -> tuple[int, int]:
+    return (figure.period.month or 0, figure.period.day or 0) if figure.period is not None else (0, 0)
 
 
 def _segment(evidence: Evidence, segment: str) -> Words:
@@ -50,11 +62,20 @@ def _segment(evidence: Evidence, segment: str) -> Words:
 
 
 def figure_at(series: Series, period: Period) -> Figure | None:
-    """The figure of a period; where a year is asked for, that of the whole year and not of a part of it."""
+    """The figure of a period; the only one there is where the table names no period at all."""
+    lone = series.figures[0] if len(series.figures) == 1 and series.figures[0].period is None else None
+    return _dated(series, period) or lone
+
+
+def _dated(series: Series, period: Period) -> Figure | None:
+    """Where a year is asked for, the figure of the whole year and not of a part of it."""
     if period.quarter or period.half or period.month or period.months:
         return series.at(period)
     whole = [one for one in series.figures if one.period is None or one.period.length in _YEAR_LENGTHS]
-    return replace(series, figures=tuple(whole)).at(period) if whole else None
+    of_year = [one for one in whole if one.period is not None and within(one.period, period)]
+    last = max(map(_ending, of_year), default=(0, 0))
+    latest = [one for one in of_year if _ending(one) == last]
+    return replace(series, figures=tuple(latest or whole)).at(period) if whole else None
 
 
 def of_asked(figure: Figure, period: Period) -> Figure:
@@ -63,7 +84,7 @@ def of_asked(figure: Figure, period: Period) -> Figure:
 
 
 def _worth(item: Item | Measure, series: Series, periods: Sequence[Period], segment: Words) -> float:
-    if not _fits_unit(item, series):
+    if not _fits_unit(item, series) or _PARTIAL & series.context:
         return 0.0
     section, said = _section(series), _said(series)
     if segment and not segment <= said | series.context:
@@ -76,9 +97,9 @@ def _worth(item: Item | Measure, series: Series, periods: Sequence[Period], segm
         worth += _COVERS if segment <= said else 0.0
     elif isinstance(item, Item) and item.stands_in(series.context):
         worth += _STATEMENT + (_WHOLE if _CONSOLIDATED <= series.context else 0.0)
-    if _PARTIAL & (series.context - segment):
+    if _SEGMENT & (series.context - segment):
         worth -= _STATEMENT
-    if periods and all(figure_at(series, period) for period in periods):
+    if periods and all(_dated(series, period) for period in periods):
         worth += _COVERS
     return worth - (_PERCENT if "percent" in series.column else 0.0)
 
