@@ -32,7 +32,10 @@ def _told(question: str, evidence: Evidence) -> list[tuple[str, str]]:
 
 
 def test_a_total_is_divided_the_way_that_is_asked_for(report: Evidence) -> None:
-    assert _told("Revenue by region in 2022", report) == [("Total revenue: Europe", "€55"), ("Total revenue: Asia", "45")]
+    assert _told("Revenue by region in 2022", report) == [
+        ("Total revenue: Europe", "€55"),
+        ("Total revenue: Asia", "45"),
+    ]
     assert [label for label, _ in _told("Revenue by product in 2023", report)] == [
         "Total revenue: Anvils",
         "Total revenue: Hammers",

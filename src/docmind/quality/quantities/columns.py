@@ -68,12 +68,8 @@ def place(quantity: Quantity, label: str, header: str, terms: Terms) -> tuple[Qu
         unit = own.unit or (PERCENT if kind is Kind.PERCENT else terms.unit) or PERCENT
         return replace(quantity.times(unit.factor), unit=unit.base, scaled=False), _ONE
     currency = quantity.currency or own.currency or terms.currency
-    if kind is Kind.PER_SHARE:
-        return _money(quantity, _ONE, currency, per="share"), _ONE
-    if kind is Kind.PER_UNIT:
-        return _money(quantity, own.scale or _ONE, currency, per=_per_unit(label.lower())), own.scale or _ONE
-    if kind is Kind.TIME:
-        return quantity, _ONE
+    if kind in (Kind.PER_SHARE, Kind.PER_UNIT):
+        return _money(quantity, _ONE, currency, "share" if kind is Kind.PER_SHARE else _per_unit(label.lower())), _ONE
     if kind is Kind.SHARES:
         scale = own.scale or terms.share_scale or _scale_of_shares(quantity, terms)
         return replace(quantity.times(scale), counted="share"), scale
@@ -81,7 +77,7 @@ def place(quantity: Quantity, label: str, header: str, terms: Terms) -> tuple[Qu
         scale = own.scale or _ONE
         return replace(quantity.times(scale), counted=_thing(label)), scale
     scale = own.scale or terms.scale or _ONE
-    return _money(quantity, scale, currency), scale
+    return (quantity, _ONE) if kind is Kind.TIME else (_money(quantity, scale, currency), scale)
 
 
 def _money(quantity: Quantity, scale: Decimal, currency: str | None, per: str | None = None) -> Quantity:

@@ -9,8 +9,8 @@ from docmind.skills.dialogue.ellipsis import completed, is_fragment
 from docmind.skills.dialogue.references import with_names
 from docmind.skills.dialogue.substitution import other_year
 from docmind.skills.finance.asking import mentions, names_something
-from docmind.skills.finance.chart_request import wants_nothing_else
 from docmind.skills.finance.catalogue import metrics_in, names_of
+from docmind.skills.finance.chart_request import wants_nothing_else
 from docmind.skills.finance.plan import Plan
 from docmind.skills.finance.plan.earlier import Asked, Earlier, asks_for_change
 from docmind.skills.finance.plan.follow_up import plan_after
@@ -31,7 +31,7 @@ def understood(query: str, history: History) -> str:
     last = history.last
     if last is None or len(query) > _LONGEST or leaves_open(last.question):
         return query
-    return _understood(query, last.question, history)
+    return query if plan_of_follow_up(query, history) is not None else _understood(query, last.question, history)
 
 
 def _understood(query: str, before: str, history: History) -> str:
@@ -39,8 +39,6 @@ def _understood(query: str, before: str, history: History) -> str:
         return before
     if (moved := other_year(query, before)) and not names_a_thing(query):
         return moved
-    if plan_of_follow_up(query, history) is not None:
-        return query
     if valued := _valued(query, history):
         return valued
     if is_fragment(query):
@@ -65,7 +63,9 @@ def _earlier(history: History) -> Earlier:
     asked: list[Asked] = []
     for place, turn in enumerate(history.turns):
         said = turn.asked or turn.question
-        built = plan_of_follow_up(said, replace(history, turns=history.turns[:place])) if said == turn.question else None
+        built = (
+            plan_of_follow_up(said, replace(history, turns=history.turns[:place])) if said == turn.question else None
+        )
         asked.append(Asked(turn.question, built))
     return Earlier(asked)
 

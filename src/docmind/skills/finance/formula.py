@@ -93,11 +93,11 @@ def _product(tokens: list[Term | str], at: int, depth: int) -> tuple[Formula, in
 def _factor(tokens: list[Term | str], at: int, depth: int) -> tuple[Formula, int]:
     if at >= len(tokens) or depth > _DEEPEST:
         raise NoFormula("an operand is missing")
-    token = tokens[at]
-    if isinstance(token, Term):
-        return token, at + 1
-    if token != "(":
-        raise NoFormula(token)
+    next_one = tokens[at]
+    if isinstance(next_one, Term):
+        return next_one, at + 1
+    if next_one != "(":
+        raise NoFormula(next_one)
     inner, after = _sum(tokens, at + 1, depth + 1)
     if after >= len(tokens) or tokens[after] != ")":
         raise NoFormula("a bracket is not closed")

@@ -7,16 +7,20 @@ from decimal import Decimal
 _SCALES = {"thousand": 3, "million": 6, "billion": 9}
 _COUNTS = {"no": 0, "zero": 0, "one": 1, "a single": 1, "1": 1, "two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4}
 _COUNT = r"(?P<count>" + "|".join(sorted(_COUNTS, key=len, reverse=True)) + ")"
-_ASK = r"(?:please )?(?:(?:answer|report|express|give|state|show|tell|round(?:ed)?)(?: (?:it|me|the answer|your answer))?,? )?"
+_ASK = (
+    r"(?:please )?(?:(?:answer|report|express|give|state|show|tell|round(?:ed)?)"
+    r"(?: (?:it|me|the answer|your answer))?,? )?"
+)
 _CURRENCY = r"(?:usd|us\$|u\.s\. dollars?|dollars?|\$|eur|euros?|gbp|pounds?)"
 _SCALE = re.compile(
     rf"[,;(]?\s*\b{_ASK}(?:in )?(?:{_CURRENCY} (?P<scale>thousand|million|billion)s"
-    rf"|(?P<other>thousand|million|billion)s(?: of)? {_CURRENCY})\b\)?|[,;]?\s+\b{_ASK}in (?P<bare>thousand|million|billion)s\b",
+    rf"|(?P<other>thousand|million|billion)s(?: of)? {_CURRENCY})\b\)?"
+    rf"|[,;]?\s+\b{_ASK}in (?P<bare>thousand|million|billion)s\b",
     re.IGNORECASE,
 )
 _PLACES = re.compile(
-    rf"[,;(]?\s*\b{_ASK}(?:in percent,? )?(?:to |with |at )?(?:the )?{_COUNT} (?:decimals?|digits?)(?: (?:places?|points?))?"
-    r"(?: please)?\b\)?",
+    rf"[,;(]?\s*\b{_ASK}(?:in percent,? )?(?:to |with |at )?(?:the )?{_COUNT} (?:decimals?|digits?)"
+    r"(?: (?:places?|points?))?(?: please)?\b\)?",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(

@@ -1,7 +1,7 @@
 """Reading a financial question: what is to be done, with which metrics, of whom, when, and against which limit."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from docmind.quality.quantities import Period, Quantity
@@ -81,7 +81,7 @@ class FinanceQuestion:
     """Whether a sum is asked for beyond doubt, and not a row that is called a total."""
     unsigned: bool
     """Whether it asks how far apart two figures are, and not which way one moved."""
-    form: NumberFormat = NumberFormat()
+    form: NumberFormat = field(default_factory=NumberFormat)
     """How the number is wanted."""
 
     @property

@@ -24,7 +24,9 @@ class PlanBuilder:
         self.lookups: list[Lookup] = []
         self.steps: list[Step] = []
 
-    def look_up(self, item: str, period: str = "", *, company: str = "", segment: str = "", optional: bool = False) -> str:
+    def look_up(
+        self, item: str, period: str = "", *, company: str = "", segment: str = "", optional: bool = False
+    ) -> str:
         """The id of a figure."""
         for one in self.lookups:
             if (one.item, one.period, one.company, one.segment) == (item, period, company, segment):
@@ -41,16 +43,16 @@ class PlanBuilder:
         self.steps.append(step)
         return step.id
 
-    def add(self, formula: Formula, period: str, unit: Unit, name: str = "", *, company: str = "", segment: str = "") -> str:
+    def add(
+        self, formula: Formula, period: str, unit: Unit, name: str = "", *, company: str = "", segment: str = ""
+    ) -> str:
         """The id of what a formula comes to at a period."""
         if isinstance(formula, Term):
             return self._term(formula, period, company, segment)
         operation = _QUOTIENTS[unit] if formula.sign is Sign.OVER else _JOINING.get(formula.sign)
         if operation is None:
             raise NoFormula("items are not multiplied with each other")
-        sides = [
-            self.add(side, period, "", company=company, segment=segment) for side in _operands(formula, operation)
-        ]
+        sides = [self.add(side, period, "", company=company, segment=segment) for side in _operands(formula, operation)]
         return self.calculate(operation, sides, name)
 
     def plan(self, show: Show = "number") -> Plan:

@@ -21,7 +21,7 @@ _WRITTEN = tuple(
         rf",? and {_NAME} as {_TEXT}",
         rf"[,:;.?](?P<name>) (?:use|using|taking|counting|working from|based on) {_TEXT}",
         rf"(?:^|(?<=[.?] )){_NAME} is {_TEXT}",
-        rf"(?P<name>\b[\w&'’]+(?:[ -][\w&'’]+){{0,2}}) \((?P<text>[^()]{{5,200}})\)",
+        r"(?P<name>\b[\w&'’]+(?:[ -][\w&'’]+){0,2}) \((?P<text>[^()]{5,200})\)",
         rf"(?P<name>): {_TEXT}",
         r"(?P<name>)\b(?:what (?:is|was|were|are)|give|compute|calculate) (?P<text>[^?;]{5,300})",
     )
@@ -33,11 +33,14 @@ _SIGNS = (
     (re.compile(r"\s(?:divided by|over|÷|/)\s", re.IGNORECASE), " / "),
 )
 _AVERAGED = re.compile(
-    r"(?:the )?average(?: of)?(?: the)? (?:(?:its |their )?(?:opening|beginning) and (?:closing|ending) (?:balances? of )?)?"
+    r"(?:the )?average(?: of)?(?: the)? "
+    r"(?:(?:its |their )?(?:opening|beginning) and (?:closing|ending) (?:balances? of )?)?"
     r"(?P<name>[\w&'’, ]{3,60}?)(?=$| [-+/*] |\))",
     re.IGNORECASE,
 )
-_LEADING = re.compile(r"^(?:(?:the|its|their|all|segment|full-year|year-end|cash paid as|consolidated) )+", re.IGNORECASE)
+_LEADING = re.compile(
+    r"^(?:(?:the|its|their|all|segment|full-year|year-end|cash paid as|consolidated) )+", re.IGNORECASE
+)
 _TRAILING = re.compile(
     r"(?:,? (?:per|from|as per|according to|reported in|in) the .*|,? (?:in|for|at|as of) (?:fiscal |FY ?)?\d.*"
     r"|,? as a per.*|,? and (?:was|is) .*)$",

@@ -54,7 +54,5 @@ def _formula(measure: Measure, lookup: Lookup) -> Plan:
     builder = PlanBuilder()
     years = [str(period.year) for period in lookup.periods]
     for period in years if len(years) > 1 else [lookup.period]:
-        builder.add(
-            measure.formula, period, measure.unit, measure.name, company=lookup.company, segment=lookup.segment
-        )
+        builder.add(measure.formula, period, measure.unit, measure.name, company=lookup.company, segment=lookup.segment)
     return builder.plan()

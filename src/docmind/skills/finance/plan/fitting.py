@@ -6,8 +6,8 @@ from itertools import chain
 
 from docmind.quality.quantities import Period
 from docmind.skills.finance.asking import mentions, sought
-from docmind.skills.finance.companies import named
 from docmind.skills.finance.catalogue import measure_in, metrics_in, parts_in
+from docmind.skills.finance.companies import named
 from docmind.skills.finance.plan.plan import Calculation, Plan
 from docmind.skills.finance.terms import terms
 from docmind.skills.question import names

@@ -53,14 +53,40 @@ _MEAN = re.compile(r"\b(?:average|mean)\b")
 _COUNTED = {"two": 2, "2": 2, "both": 2, "three": 3, "3": 3, "four": 4, "4": 4, "five": 5, "5": 5}
 _MANY = re.compile(r"\b(" + "|".join(_COUNTED) + r")\b")
 _VALUE = frozenset(
-    "value amount one number total figure price balance cost rate sum ones values the this that those these of".split()
+    [
+        "value",
+        "amount",
+        "one",
+        "number",
+        "total",
+        "figure",
+        "price",
+        "balance",
+        "cost",
+        "rate",
+        "sum",
+        "ones",
+        "values",
+        "the",
+        "this",
+        "that",
+        "those",
+        "these",
+        "of",
+    ]
 )
 
 
 def plan_after(message: str, earlier: Earlier) -> Plan | None:
     """The plan of a message that calculates with what was answered; None where it does not."""
     asked = _plain(message)
-    readings: tuple[Callable[[str, Earlier], Plan | None], ...] = (_worked_on, _related, _in_percent, _changed, _added_up)
+    readings: tuple[Callable[[str, Earlier], Plan | None], ...] = (
+        _worked_on,
+        _related,
+        _in_percent,
+        _changed,
+        _added_up,
+    )
     return next((plan for read in readings if (plan := read(asked, earlier)) is not None), None)
 
 
@@ -115,7 +141,11 @@ def _grown(moved: Asked, since: Asked) -> Plan | None:
     old, whole = min(change.lookups, key=lambda one: year(one.period)), start.lookups[0]
     one_thing = len({one.item for one in change.lookups}) == 1 and len(change.steps) == 1
     begins = bool(whole.period) and whole.periods == old.periods
-    return _in_growth(change) if one_thing and begins and set(sought(whole.item, frozenset())) <= set(terms(old.item)) else None
+    return (
+        _in_growth(change)
+        if one_thing and begins and set(sought(whole.item, frozenset())) <= set(terms(old.item))
+        else None
+    )
 
 
 def _level(phrase: str, earlier: Earlier) -> Asked | None:

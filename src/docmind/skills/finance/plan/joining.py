@@ -46,9 +46,7 @@ def _taken_in(builder: PlanBuilder, part: Plan) -> str | None:
     if len(part.shown) != 1:
         return None
     ids = {
-        one.id: builder.look_up(
-            one.item, one.period, company=one.company, segment=one.segment, optional=one.optional
-        )
+        one.id: builder.look_up(one.item, one.period, company=one.company, segment=one.segment, optional=one.optional)
         for one in part.lookups
     }
     for step in part.steps:

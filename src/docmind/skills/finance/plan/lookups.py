@@ -16,7 +16,7 @@ from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.over_time import newest_first
 from docmind.skills.finance.plan.expanding import expanded
 from docmind.skills.finance.plan.plan import Lookup, Plan
-from docmind.skills.finance.plan.rows import figure_at, of_asked, row_of
+from docmind.skills.finance.plan.rows import ending, figure_at, of_asked, row_of
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.series import Series
 from docmind.skills.finance.terms import terms
@@ -39,6 +39,8 @@ class LookedUp:
     """The rows that figures were taken from, where they stand in tables."""
     by_catalogue: set[str] = field(default_factory=set)
     """Those that are rows of the catalogue's names, and not only near what was asked for."""
+    ends: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Month and day that the figure of a year ends at."""
     unfound: list[Unfound] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
 
@@ -67,7 +69,17 @@ def look_up(plan: Plan, evidence: Evidence) -> LookedUp:
             looked.unfound.append(Unfound(lookup, f"{_not_there(lookup, owner)} {missing}".strip()))
         else:
             looked.found[lookup.id] = tuple(owned(owner, one) for one in found) if several else found
+    _drop_parts_of_years(plan, looked)
     return looked
+
+
+def _drop_parts_of_years(plan: Plan, looked: LookedUp) -> None:
+    """Of figures asked for at one year those that end before the others are of a part of it, and not what is meant."""
+    for lookup in plan.lookups:
+        same = [one.id for one in plan.lookups if (one.company, one.period) == (lookup.company, lookup.period)]
+        last = max((looked.ends[one] for one in same if one in looked.ends), default=(0, 0))
+        if lookup.id in looked.ends and (0, 0) < looked.ends[lookup.id] < last:
+            looked.unfound.append(Unfound(lookup, f"{_not_there(lookup, lookup.company)} It is told for a part of it."))
 
 
 def _owner(lookup: Lookup, evidence: Evidence) -> str | None:
@@ -75,7 +87,7 @@ def _owner(lookup: Lookup, evidence: Evidence) -> str | None:
 
 
 def _owner_called(company: str, evidence: Evidence) -> str | None:
-    """The company of the passages that is meant, empty where they are of nobody known; None where they are of others."""
+    """The company of the passages that is meant; empty where they are of nobody known, None where of others."""
     companies = evidence.companies
     if company:
         meant = [company] if company in companies else named(company, companies)
@@ -108,7 +120,7 @@ def written_out(plan: Plan, evidence: Evidence) -> Plan:
     companies = [lookup.company for lookup in plan.lookups]
     own = {company: evidence.of(owner) if owner else evidence for company, owner in _owners(companies, evidence)}
 
-    def stated(measure: Measure, lookup: Lookup) -> bool:
+    def stated(_measure: Measure, lookup: Lookup) -> bool:
         row = _row(lookup, lookup.periods, own.get(lookup.company, evidence))
         return row is not None and all(figure_at(row, period) for period in lookup.periods)
 
@@ -143,6 +155,10 @@ def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: 
         if all(figures):
             looked.series[lookup.id] = row
             looked.by_catalogue.add(lookup.id)
+            if len(figures) == 1 and lookup.periods[0] == Period(
+                lookup.periods[0].year, fiscal=lookup.periods[0].fiscal
+            ):
+                looked.ends[lookup.id] = ending(_known(figures)[0])
             return _asked_for(_known(figures or (newest_first(row.figures)[0],)), lookup, known)
     if known is not None and lookup.segment:
         raise _Missing

@@ -1,4 +1,4 @@
-"""The plan itself: lookups, calculations on them, and what to show. It names figures; only the question gives numbers."""
+"""The plan itself: lookups, calculations on them, and what to show. Its only numbers are those of the question."""
 
 import re
 from decimal import Decimal

@@ -6,13 +6,27 @@ from dataclasses import dataclass, replace
 
 from docmind.quality.quantities import Period
 from docmind.skills.finance.asking import long_form, mentions, sought
-from docmind.skills.finance.catalogue import Measure, Unit, item_called, measure_called, measure_in, metrics_in, name_said
+from docmind.skills.finance.catalogue import (
+    Measure,
+    Unit,
+    item_called,
+    measure_called,
+    measure_in,
+    metrics_in,
+    name_said,
+)
 from docmind.skills.finance.chart_request import without_request
 from docmind.skills.finance.company_names import named, without_names
 from docmind.skills.finance.formula import Formula, Joined, NoFormula, Sign, Term, terms_of
 from docmind.skills.finance.operations import Operation, operation_of
 from docmind.skills.finance.plan.building import PlanBuilder, year_before
-from docmind.skills.finance.plan.definitions import Definition, read_formula, resolved, take_definitions, with_definitions
+from docmind.skills.finance.plan.definitions import (
+    Definition,
+    read_formula,
+    resolved,
+    take_definitions,
+    with_definitions,
+)
 from docmind.skills.finance.plan.plan import MOST_LOOKUPS, MOST_STEPS, Calculation, Plan
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.sides import sides
@@ -46,7 +60,8 @@ _COMPARED = re.compile(
 )
 _BY_HOW = re.compile(r"\bby how (?:much|many)\b", re.IGNORECASE)
 _BROKEN_DOWN = re.compile(
-    r"\bby (?!how\b|what\b|the\b|which\b)[a-z]{3,}|\b(?:trailing|twelve|last 12)[- ](?:twelve[- ])?months?\b|\b[TL]TM\b",
+    r"\bby (?!how\b|what\b|the\b|which\b)[a-z]{3,}"
+    r"|\b(?:trailing|twelve|last 12)[- ](?:twelve[- ])?months?\b|\b[TL]TM\b",
     re.IGNORECASE,
 )
 """What takes several rows, or a year that no report tells: by segment, the trailing twelve months."""
@@ -133,7 +148,9 @@ def _defined(measure: Measure, by_name: dict[str, Formula], unnamed: Formula | N
         return with_definitions(by_name[measure.name], by_name)
     if unnamed is not None and _divides(unnamed) == _divides(measure.formula):
         return with_definitions(unnamed, by_name)
-    made_of = [term.name for term in terms_of(measure.formula) if measure_called(term.name) and term.name not in by_name]
+    made_of = [
+        term.name for term in terms_of(measure.formula) if measure_called(term.name) and term.name not in by_name
+    ]
     meant = {made_of[0]: unnamed} if unnamed is not None and made_of else {}
     return with_definitions(measure.formula, {**by_name, **meant})
 
@@ -210,7 +227,7 @@ def _planned(subject: _Subject, question: FinanceQuestion, text: str, whose: Seq
         operation = Operation.DIFFERENCE
     if operation in (Operation.DIFFERENCE, Operation.GROWTH) and len(periods) == 1 and len(whose) < 2:
         periods = [periods[0], year_before(periods[0])]
-    at = _at(question.text, whose, periods)
+    at = _at(whose, periods)
     ids = [
         builder.add(subject.formula, period, subject.unit, subject.name, company=company, segment=subject.segment)
         for company, times in at
@@ -232,7 +249,7 @@ def _planned(subject: _Subject, question: FinanceQuestion, text: str, whose: Seq
     return builder.plan()
 
 
-def _at(text: str, whose: Sequence[str], periods: Sequence[str]) -> list[tuple[str, list[str]]]:
+def _at(whose: Sequence[str], periods: Sequence[str]) -> list[tuple[str, list[str]]]:
     """For each company the periods that are asked for: its own where each is named with one."""
     if len(whose) < 2 or len(whose) != len(periods):
         return [(company, [*periods] or [""]) for company in whose or ("",)]

@@ -1,4 +1,4 @@
-"""The row of a report that a line item of the catalogue means: the consolidated total before rows of nearly its name."""
+"""The row of a report that a line item of the catalogue means: the consolidated total before rows of similar names."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -48,10 +48,11 @@ def row_of(
 def _latest(series: Series, periods: Sequence[Period]) -> tuple[int, int]:
     """When its figure of the first period ends: a year ends after its quarters."""
     figure = figure_at(series, periods[0]) if periods else None
-    return _ending(figure) if figure is not None else (0, 0)
+    return ending(figure) if figure is not None else (0, 0)
 
 
-def _ending(figure: Figure) -> tuple[int, int]:
+def ending(figure: Figure) -> tuple[int, int]:
+    """The month and the day that a figure's period ends at, as far as it says."""
     return (figure.period.month or 0, figure.period.day or 0) if figure.period is not None else (0, 0)
 
 
@@ -73,8 +74,8 @@ def _dated(series: Series, period: Period) -> Figure | None:
         return series.at(period)
     whole = [one for one in series.figures if one.period is None or one.period.length in _YEAR_LENGTHS]
     of_year = [one for one in whole if one.period is not None and within(one.period, period)]
-    last = max(map(_ending, of_year), default=(0, 0))
-    latest = [one for one in of_year if _ending(one) == last]
+    last = max(map(ending, of_year), default=(0, 0))
+    latest = [one for one in of_year if ending(one) == last]
     return replace(series, figures=tuple(latest or whole)).at(period) if whole else None
 
 
@@ -96,7 +97,7 @@ def _worth(item: Item | Measure, series: Series, periods: Sequence[Period], segm
     if segment:
         worth += _COVERS if segment <= said else 0.0
     elif isinstance(item, Item) and item.stands_in(series.context):
-        worth += _STATEMENT + (_WHOLE if _CONSOLIDATED <= series.context else 0.0)
+        worth += _STATEMENT + (_WHOLE if series.context >= _CONSOLIDATED else 0.0)
     if _SEGMENT & (series.context - segment):
         worth -= _STATEMENT
     if periods and all(_dated(series, period) for period in periods):
@@ -141,4 +142,3 @@ def _section(series: Series) -> Words:
 
 def _said(series: Series) -> Words:
     return series.name | series.aside | series.column | _section(series)
-

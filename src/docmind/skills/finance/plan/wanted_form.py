@@ -22,7 +22,11 @@ def in_form(result: Operand, form: NumberFormat) -> Operand:
     number = latex_number(shown.value / scale, step / scale) + latex_unit(shown, scale)
     formula, latex = (side.rpartition(" ")[0] for side in (_left(result.formula), _left(result.latex)))
     return replace(
-        result, quantity=replace(shown, text=text), formula=f"{formula} = {text}", latex=f"{latex} = {number}", scale=scale
+        result,
+        quantity=replace(shown, text=text),
+        formula=f"{formula} = {text}",
+        latex=f"{latex} = {number}",
+        scale=scale,
     )
 
 

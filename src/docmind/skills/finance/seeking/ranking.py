@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from docmind.domain.search import Hit
 from docmind.quality.quantities import Figure
 from docmind.skills.finance.breakdown import breakdown_of
+from docmind.skills.finance.catalogue import parts_in
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.finder import Match
 from docmind.skills.finance.forecasting import sentence_of
-from docmind.skills.finance.catalogue import parts_in
 from docmind.skills.finance.plan import Lookup
 from docmind.skills.finance.plan.expanding import expanded
 from docmind.skills.finance.plan.lookups import row_called

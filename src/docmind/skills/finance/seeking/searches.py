@@ -4,12 +4,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from docmind.domain.search import Filters
-from docmind.skills.finance.forecasting import FORETOLD
 from docmind.skills.finance.catalogue import names_of, title_of
+from docmind.skills.finance.forecasting import FORETOLD
 from docmind.skills.finance.plan.expanding import expanded
 from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery, plan_of
 from docmind.skills.finance.seeking.reports import Report
-
 
 MOST_NAMES = 6
 """Names of an item that are searched for at once."""
