@@ -34,7 +34,7 @@ def analyse_with(question: FinanceQuestion, evidence: Evidence) -> Analysis:
 
 def _answer(question: FinanceQuestion, evidence: Evidence) -> Analysis:
     plan = read_plan(question.text, beside=0)
-    planned = execute(plan, question.text, evidence) if plan is not None else None
+    planned = execute(plan, question.text, evidence, question.form) if plan is not None else None
     if planned is not None and not planned.refusal:
         return planned
     if _asks_what_was_expected(question, evidence):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from docmind.skills.finance.asking import sought
-from docmind.skills.finance.catalogue import Catalogue, item_called, measure_called, metrics_in
+from docmind.skills.finance.catalogue import Catalogue, item_called, measure_called, metrics_in, name_said
 from docmind.skills.finance.formula import Formula, Joined, NoFormula, Term, parse, terms_of
 from docmind.skills.finance.terms import terms
 
@@ -92,12 +92,13 @@ def resolved(phrase: str) -> str:
     plain = _TRAILING.sub("", _ASIDE.sub("", phrase)).strip(" ,.?")
     shorter = _LEADING.sub("", plain)
     for one in (plain, shorter):
-        entry = item_called(one) or measure_called(one)
-        if entry is not None:
-            return entry.name
+        if item_called(one) is not None:
+            return one
+        if (measure := measure_called(one)) is not None:
+            return measure.name
     found = metrics_in(terms(shorter))
     left = set(sought(shorter, frozenset())).difference(*found.values())
-    return next(iter(found)) if len(found) == 1 and len(left) <= 1 else shorter or plain
+    return name_said(shorter, next(iter(found))) if len(found) == 1 and len(left) <= 1 else shorter or plain
 
 
 def with_definitions(formula: Formula, definitions: dict[str, Formula]) -> Formula:

@@ -7,6 +7,7 @@ from docmind.skills.finance.analysis import Analysis, Quote
 from docmind.skills.finance.asking import sought
 from docmind.skills.finance.catalogue import item_called, measure_called, metrics_in
 from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.number_format import NumberFormat
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.ordering import period_quote
 from docmind.skills.finance.plan.calculating import OPERATIONS, outcome_of
@@ -18,9 +19,13 @@ from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.terms import terms
 
 
-def execute(plan: Plan, text: str, evidence: Evidence) -> Analysis:
-    """What a plan for a question comes to; refused, naming what is missing, where a lookup finds nothing."""
+def execute(plan: Plan, text: str, evidence: Evidence, form: NumberFormat | None = None) -> Analysis:
+    """What a plan for a question comes to; refused, naming what is missing, where a lookup finds nothing.
+
+    `form` is how the number is wanted, where the text does not say so any more.
+    """
     question = _question(plan, text)
+    question = question if form is None else replace(question, form=form)
     unsigned = question.unsigned and bool(read_question(text).periods)
     whole = written_out(plan, evidence)
     looked = look_up(whole, evidence)

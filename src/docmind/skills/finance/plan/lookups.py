@@ -164,7 +164,7 @@ def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: 
         raise _Missing
     asked = replace(read_question(lookup.phrase), operation=Operation.LOOKUP, periods=wanted, is_stretch=False)
     series = own.best(lookup.phrase, at=wanted) or own.prose.series(asked)
-    dated = tuple(series.told_at(period) for period in lookup.periods) if series is not None else ()
+    dated = tuple(figure_at(series, period) for period in lookup.periods) if series is not None else ()
     if known is not None and series is not None and _is_of_another(series, known):
         raise _Missing
     if series is not None and all(dated):

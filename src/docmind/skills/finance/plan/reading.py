@@ -20,6 +20,7 @@ from docmind.skills.finance.company_names import named, without_names
 from docmind.skills.finance.formula import Formula, Joined, NoFormula, Sign, Term, terms_of
 from docmind.skills.finance.operations import Operation, operation_of
 from docmind.skills.finance.plan.building import PlanBuilder, year_before
+from docmind.skills.finance.plan.changes import plan_of_changes
 from docmind.skills.finance.plan.definitions import (
     Definition,
     read_formula,
@@ -87,6 +88,8 @@ def read_plan(text: str, companies: Sequence[str] = (), *, beside: int = MOST_BE
     body, definitions = take_definitions(without_request(read_question(text).text))
     question = _without_measure(read_question(body))
     whose = named(text, list(companies))
+    if (changes := plan_of_changes(question)) is not None:
+        return changes
     question = replace(question, operation=_operation(question, whose))
     if question.operation not in _PLANNED or (question.operation is Operation.RANK and len(whose) < 2):
         return None
@@ -105,6 +108,8 @@ def _operation(question: FinanceQuestion, whose: Sequence[str]) -> Operation:
     """What is asked for, where companies are held against each other or two periods are."""
     if len(whose) > 1 and _COMPARED.search(question.text):
         return Operation.RANK
+    if question.operation is Operation.DEVELOPMENT and measure_in(question.text) is not None:
+        return Operation.DIFFERENCE
     if question.operation is Operation.LOOKUP and len(question.periods) == 2 and _BY_HOW.search(question.text):
         return Operation.DIFFERENCE
     return question.operation
@@ -223,6 +228,8 @@ def _planned(subject: _Subject, question: FinanceQuestion, text: str, whose: Seq
             return None
         operation = Operation.LOOKUP
     periods = _periods(question, operation) or _periods(read_question(text), operation)
+    if _YEAR_BEFORE.search(text) and len(whose) > 1:
+        return None
     if _YEAR_BEFORE.search(text) and operation not in _MOVES:
         operation = Operation.DIFFERENCE
     if operation in (Operation.DIFFERENCE, Operation.GROWTH) and len(periods) == 1 and len(whose) < 2:

@@ -59,7 +59,8 @@ def ending(figure: Figure) -> tuple[int, int]:
 def _segment(evidence: Evidence, segment: str) -> Words:
     """The words that tell rows apart; a word that no label has is of no segment, unless it is a name."""
     known = frozenset().union(*(_said(one) for one in evidence.series)) if segment else frozenset()
-    return frozenset(word for part in segment.split() for word in terms(part) if word in known or part[0].isupper())
+    words = (word for part in segment.split() for word in terms(part) if word in known or part[0].isupper())
+    return frozenset(words) - _BLANK
 
 
 def figure_at(series: Series, period: Period) -> Figure | None:

@@ -29,14 +29,16 @@ def for_question(asked: ProcessedQuery) -> list[Sought]:
     years: list[int | None] = [*asked["years"]] or [None]
     found = [Sought(asked["augmented_query"], _within(report)) for report in asked["reports"]]
     foretold = FORETOLD.search(asked["question"]) is not None
+    planned = list(_for_plan(asked))
     for company in _companies(asked):
         if foretold:
             # What was expected of a year stands in the report of the year before, which the question does not name.
             words = " ".join(("outlook: we expect", *asked["metrics"], *map(str, asked["years"])))
             found.append(Sought(words, _filters(asked, company)))
         found += [Sought(one, _filters(asked, company)) for one in (asked["question"], asked["besides"]) if one]
-        found += [Sought(asked["augmented_query"], _filters(asked, company, year)) for year in years]
-    return list(dict.fromkeys((*found, *_for_plan(asked))))
+        # A plan says better than all words of a question together what is looked for.
+        found += [Sought(asked["augmented_query"], _filters(asked, company, year)) for year in years if not planned]
+    return list(dict.fromkeys((*planned, *found)))
 
 
 def for_reading(asked: ProcessedQuery) -> list[Sought]:
