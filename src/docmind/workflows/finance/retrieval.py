@@ -19,6 +19,7 @@ from docmind.skills.finance.seeking import (
     for_question,
     plan_gaps,
     plan_of,
+    plan_of,
     process,
     rerank,
     with_plan,
@@ -72,7 +73,9 @@ async def retrieve(state: FinanceState, step: Step) -> FinanceUpdate:
     library, gaps = await Library.open(services, scope_of(state, services)), state.get("gaps") or []
     searches = for_gaps(gaps, asked, state["retrieval_attempts"]) if gaps else for_question(asked)
     found = await asyncio.gather(*(library.search(one) for one in searches))
-    candidates = _in_turn([hits_in(state, services), *found])
+    # What a plan looks up stands in several tables, each of which has to be among the candidates.
+    most = CANDIDATES if plan_of(asked) is None else 2 * CANDIDATES
+    candidates = _in_turn([hits_in(state, services), *found], most)
     kept = rerank(asked, candidates, KEPT) if candidates else []
     places = services.sections * max(1, min(len(asked["companies"]), MOST_READ_OF))
     to_read = state.get("reading_context") or [chunk_of(one) for one in await library.to_read(asked, places)]
@@ -127,9 +130,9 @@ def build_retrieval_agent() -> Agent:
     return builder.compile()
 
 
-def _in_turn(lists: Sequence[Sequence[Hit]]) -> list[Hit]:
+def _in_turn(lists: Sequence[Sequence[Hit]], most: int) -> list[Hit]:
     """What was kept before, then the best of each search in turn, until there are enough."""
     kept, *found = lists
     before = {hit.passage.id: hit for hit in kept}
-    more = {hit.passage.id: hit for hit in in_turn(found, CANDIDATES)}
-    return list((before | more).values())[: max(CANDIDATES, len(before))]
+    more = {hit.passage.id: hit for hit in in_turn(found, most)}
+    return list((before | more).values())[: max(most, len(before))]

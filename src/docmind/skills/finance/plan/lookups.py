@@ -70,7 +70,26 @@ def look_up(plan: Plan, evidence: Evidence) -> LookedUp:
         else:
             looked.found[lookup.id] = tuple(owned(owner, one) for one in found) if several else found
     _drop_parts_of_years(plan, looked)
+    _share_currency(looked)
     return looked
+
+
+def _share_currency(looked: LookedUp) -> None:
+    """Amounts of statements are in the one currency that any of them shows: only the first rows have its sign."""
+    every = [figure for found in looked.found.values() for figure in found]
+    shown = {figure.quantity.currency for figure in every if figure.quantity.currency}
+    if len(shown) != 1:
+        return
+    currency = shown.pop()
+    for one in looked.by_catalogue & looked.found.keys():
+        looked.found[one] = tuple(_in_currency(figure, currency) for figure in looked.found[one])
+
+
+def _in_currency(figure: Operand, currency: str | None) -> Operand:
+    quantity = figure.quantity
+    if quantity.unit or quantity.counted or not isinstance(figure, Figure):
+        return figure
+    return replace(figure, quantity=replace(quantity, unit="money", currency=currency))
 
 
 def _drop_parts_of_years(plan: Plan, looked: LookedUp) -> None:
@@ -142,7 +161,9 @@ def _row(lookup: Lookup, periods: tuple[Period, ...], own: Evidence) -> Series |
     measure, item = measure_called(lookup.item), item_called(lookup.item)
     known = measure if measure is not None and (measure.unit or item is None) else item
     row = row_of(known, own, periods, lookup.segment, lookup.item) if known is not None else None
-    return over_tables(row, own.series) if row is not None else None
+    if row is None or all(figure_at(row, period) for period in periods):
+        return row
+    return over_tables(row, own.series)
 
 
 def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: LookedUp) -> tuple[Operand, ...]:
@@ -154,7 +175,8 @@ def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: 
         figures = tuple(figure_at(row, period) for period in lookup.periods)
         if all(figures):
             looked.series[lookup.id] = row
-            looked.by_catalogue.add(lookup.id)
+            if known is None or known.statement:
+                looked.by_catalogue.add(lookup.id)
             if len(figures) == 1 and lookup.periods[0] == Period(
                 lookup.periods[0].year, fiscal=lookup.periods[0].fiscal
             ):

@@ -184,7 +184,9 @@ def _of_items(question: FinanceQuestion, whose: Sequence[str], beside: int) -> _
     if len(names) == 2 and question.operation in _QUOTIENTS and len(whose) < 2:
         return _Subject(Joined(Sign.OVER, Term(names[0]), Term(names[1])), unit=_QUOTIENTS[question.operation])
     segment = _rest(question, whose, [" ".join(words) for words in items.values()])
-    if len(names) != 1 or len(segment.split()) > beside:
+    # What an average or a sum is taken of may be the word that is not known.
+    most = 0 if question.operation in (Operation.AVERAGE, Operation.SUM) else beside
+    if len(names) != 1 or len(segment.split()) > most:
         return None
     return _Subject(Term(name_said(question.text, names[0])), segment=segment)
 

@@ -14,7 +14,7 @@ GOOD = 2.0
 """From here on a row is the item, and not one of nearly its name."""
 _SAME, _UNDER, _IN_LABEL, _STATEMENT, _COVERS, _UNASKED, _PERCENT = 3.0, 2.5, 1.5, 1.0, 1.5, 0.3, 2.0
 _WHOLE = 0.3
-_BY_NAME, _TOTAL_BY_NAME = 1.5, 3.5
+_BY_NAME, _TOTAL_BY_NAME = 0.5, 3.5
 _CONSOLIDATED = frozenset(terms("consolidated"))
 _PARTIAL = frozenset(terms("summarized summarised guarantor"))
 """Words in the heading of a table that is of others than the company as a whole."""

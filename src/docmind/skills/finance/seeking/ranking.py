@@ -12,6 +12,7 @@ from docmind.skills.finance.forecasting import sentence_of
 from docmind.skills.finance.plan import Lookup
 from docmind.skills.finance.plan.expanding import expanded
 from docmind.skills.finance.plan.lookups import row_called
+from docmind.skills.finance.plan.rows import figure_at
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.seeking.processed import ProcessedQuery, plan_of
 
@@ -59,7 +60,7 @@ def _places_of(lookup: Lookup, evidence: Evidence) -> Iterator[str]:
     found = [match.series for match in own.find(lookup.phrase) if match.is_good]
     rows = [*([known] if known is not None else []), *found]
     for period in lookup.periods:
-        yield from [figure.source for row in rows if (figure := row.at(period)) is not None][:1]
+        yield from [figure.source for row in rows if (figure := figure_at(row, period)) is not None][:1]
     if not lookup.periods:
         yield from [row.figures[0].source for row in rows][:1]
 

@@ -1,6 +1,7 @@
 """Where to look: the searches that a question needs, narrowed to a company and to reports that may tell the year."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from docmind.domain.search import Filters
@@ -66,7 +67,8 @@ def _for_plan(asked: ProcessedQuery) -> Iterator[Sought]:
         years = [period.year for period in lookup.periods if period.year]
         names = names_of(lookup.item)[:MOST_NAMES]
         words = " ".join(dict.fromkeys((title_of(lookup.item), lookup.segment, *names, lookup.period)))
-        yield Sought(words.strip(), _filters(asked, company, max(years, default=None)))
+        of_year = _filters(asked, company, max(years, default=None))
+        yield Sought(words.strip(), replace(of_year, kind=("table",)) if title_of(lookup.item) else of_year)
         yield Sought(" ".join(filter(None, (lookup.phrase, lookup.period))), _filters(asked, company))
 
 
