@@ -8,11 +8,21 @@ appears whole, is replaced whole and disappears whole, wherever a process was ki
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import sqlalchemy as sa
 
-from docmind.corpus.tables import DOCUMENTS, PASSAGES, SCHEMA, TEXTS, as_document, as_passage, document_row, passage_row
+from docmind.corpus.tables import (
+    DOCUMENTS,
+    PASSAGES,
+    REPORT,
+    SCHEMA,
+    TEXTS,
+    as_document,
+    as_passage,
+    document_row,
+    passage_row,
+    stated,
+)
 from docmind.database import alone, open_database
 from docmind.domain.documents import Document, Metadata, Passage
 from docmind.domain.errors import NotFound, StoreError
@@ -23,8 +33,6 @@ ABANDONED_AFTER = timedelta(minutes=15)
 MOST_REPORTS = 5_000
 """Reports that are listed at once: the newest."""
 _LONGEST_REFERENCE = 10_000
-_REPORT = ("company", "ticker", "fiscal_year", "quarter", "document_type", "date")
-_NUMBERS = ("fiscal_year", "quarter")
 
 
 def open_catalogue(url: str | None, root: Path) -> "Catalogue":
@@ -133,9 +141,9 @@ class Catalogue:
 
     def reports(self, scope: Scope) -> list[Metadata]:
         """Of every document with a company what its metadata says beside the title, newest first, the same once."""
-        columns = [_stated(name).label(name) for name in _REPORT]
-        stated = sa.select(*columns).where(*_visible(scope), _stated("company").is_not(None))
-        query = stated.distinct().order_by(sa.nulls_last(sa.desc("date")), *_REPORT).limit(MOST_REPORTS)
+        columns = [stated(name).label(name) for name in REPORT]
+        of_companies = sa.select(*columns).where(*_visible(scope), stated("company").is_not(None))
+        query = of_companies.distinct().order_by(sa.nulls_last(sa.desc("date")), *REPORT).limit(MOST_REPORTS)
         with self._engine.connect() as connection:
             return [Metadata(**row) for row in connection.execute(query).mappings()]
 
@@ -215,13 +223,6 @@ def _in_parts(ids: Sequence[str], size: int = 1_000) -> Iterator[Sequence[str]]:
 
 def _is_ready(table: sa.Table) -> sa.ColumnElement[bool]:
     return sa.exists().where(DOCUMENTS.c.id == table.c.document_id, DOCUMENTS.c.state == "ready")
-
-
-def _stated(name: str) -> sa.ColumnElement[Any]:
-    """A field of the metadata; empty where a document does not state it."""
-    field: Any = DOCUMENTS.c.metadata[name]
-    found: sa.ColumnElement[Any] = field.as_integer() if name in _NUMBERS else field.as_string()
-    return found
 
 
 def _visible(scope: Scope) -> list[sa.ColumnElement[bool]]:

@@ -80,6 +80,9 @@ def _keep_the_newest(connection: sa.Connection) -> None:
 
 DOCUMENTS.info[UPGRADES] = (_keep_the_newest,)
 
+REPORT = ("company", "ticker", "fiscal_year", "quarter", "document_type", "date")
+"""The fields of metadata that tell one report of a company from another."""
+_NUMBERS = ("fiscal_year", "quarter")
 _PLAIN = ("id", "source", "name", "content_hash", "media_type", "pages", "characters", "passages", "ingested_at")
 
 
@@ -127,3 +130,10 @@ def as_document(row: Any) -> Document:
         metadata=Metadata(**row["metadata"]),
         **{name: row[name] for name in _PLAIN},
     )
+
+
+def stated(name: str) -> sa.ColumnElement[Any]:
+    """A field of the metadata; empty where a document does not state it."""
+    field: Any = DOCUMENTS.c.metadata[name]
+    found: sa.ColumnElement[Any] = field.as_integer() if name in _NUMBERS else field.as_string()
+    return found

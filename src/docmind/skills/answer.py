@@ -43,17 +43,23 @@ class Draft:
 
 
 def extract_answer(
-    question: str, hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer, within: Sequence[Hit] = ()
+    question: str,
+    hits: Sequence[Hit],
+    grounder: Grounder,
+    scorer: StatementScorer,
+    within: Sequence[Hit] = (),
+    *,
+    computes: bool = True,
 ) -> Draft:
     """The statements of the hits that answer the question, as they stand, each cited by the place of its hit from 1.
 
     Where several things are asked, each is answered below a heading, and what is not answered is named. `within` are
-    those of the hits that are read, if not all.
+    those of the hits that are read, if not all; `computes` says whether tables may be calculated with.
     """
     asked = questions(question) if not within else []
-    drafts = _answer_each(asked, hits, grounder, scorer) if len(asked) > 1 else []
+    drafts = _answer_each(asked, hits, grounder, scorer, computes=computes) if len(asked) > 1 else []
     if all(draft.refused for draft in drafts):
-        return _answer(question, hits, grounder, scorer, within)
+        return _answer(question, hits, grounder, scorer, within, computes=computes)
     sections = [
         f"## {one.text}\n\n{UNANSWERED.format(question=one.text) if draft.refused else draft.text}"
         for one, draft in zip(asked, drafts, strict=True)
@@ -64,16 +70,16 @@ def extract_answer(
 
 
 def _answer_each(
-    asked: Sequence[Asked], hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer
+    asked: Sequence[Asked], hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer, *, computes: bool
 ) -> list[Draft]:
     """One question after the other; one that names nothing is about what the documents quoted before are about."""
     drafts: list[Draft] = []
     quoted: set[str] = set()
     for one in asked:
         within = [] if names(one.alone) else [hit for hit in hits if hit.document.id in quoted]
-        draft = _answer(one.alone, hits, grounder, scorer, within)
+        draft = _answer(one.alone, hits, grounder, scorer, within, computes=computes)
         if within and draft.refused:
-            elsewhere = _answer(one.alone, hits, grounder, scorer)
+            elsewhere = _answer(one.alone, hits, grounder, scorer, computes=computes)
             draft = elsewhere if elsewhere.confidence >= _ELSEWHERE else draft
         drafts.append(draft)
         if not draft.refused:
@@ -82,7 +88,13 @@ def _answer_each(
 
 
 def _answer(
-    question: str, hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer, within: Sequence[Hit] = ()
+    question: str,
+    hits: Sequence[Hit],
+    grounder: Grounder,
+    scorer: StatementScorer,
+    within: Sequence[Hit] = (),
+    *,
+    computes: bool,
 ) -> Draft:
     """`within` are those of the hits that are read, if not all."""
     if not any(map(str.isalnum, question)):
@@ -91,7 +103,7 @@ def _answer(
     if not statements:
         return _refused("No passage was found that says anything.", 0.0)
     reading = scorer.read(question, statements)
-    if computed := _compute(question, hits, reading, grounder, scorer):
+    if computes and (computed := _compute(question, hits, reading, grounder, scorer)):
         return computed
     if reading.confidence < scorer.refuse_below:
         return _refused("No passage that was found answers the question.", reading.confidence)

@@ -55,8 +55,12 @@ async def draft(
     *,
     wrong: Sequence[str] = (),
     tell: Listener | None = None,
+    computes: bool = True,
 ) -> Drafted:
-    """Answer from the hits. `wrong` are claims of an earlier draft that they do not bear out."""
+    """Answer from the hits. `wrong` are claims of an earlier draft that they do not bear out.
+
+    `computes` says whether tables may be calculated with where the answer is quoted.
+    """
     tell = tell or _nobody
     why, passages = "", [hit.passage for hit in hits]
     if chat is not None and hits:
@@ -72,14 +76,14 @@ async def draft(
                     tell(text, fresh=True)
                 if not asserts_nothing(text):
                     return Drafted(text, False, "", confidence=probability_right(question, text, hits, scorer))
-                quoted = extract_answer(question, hits, grounder, scorer)
+                quoted = extract_answer(question, hits, grounder, scorer, computes=computes)
                 if not quoted.refused and quoted.confidence >= LIKELY:
                     tell(quoted.text, fresh=True)
                     note = f"The answer is quoted from the documents: {chat.name} found none."
                     return Drafted(quoted.text, False, quoted.reason, note, quoted.confidence)
                 return Drafted(text, True, "The passages do not answer the question.")
             why = f"{chat.name} said nothing."
-    quoted = extract_answer(question, hits, grounder, scorer)
+    quoted = extract_answer(question, hits, grounder, scorer, computes=computes)
     tell(quoted.text, fresh=True)
     done = "The documents were read without the model" if quoted.refused else "The answer is quoted from the documents"
     note = f"{done}. {why}" if why else ""

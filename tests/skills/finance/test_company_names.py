@@ -2,7 +2,7 @@
 
 import pytest
 
-from docmind.skills.finance.company_names import named, short_name, without_names
+from docmind.skills.finance.company_names import asked_of, named, short_name, without_names
 
 COMPANIES = ["Apple Inc.", "McDonald's Corporation", "Boston Properties, Inc.", "General Anvils plc", "eBay Inc."]
 
@@ -42,3 +42,16 @@ def test_a_question_is_read_without_the_names_in_it() -> None:
 
 def test_a_short_name_has_no_legal_form() -> None:
     assert short_name("McDonald's Corporation", COMPANIES) == "McDonald's"
+
+
+@pytest.mark.parametrize(
+    ("question", "alone"),
+    [
+        ("Who audits Apple and eBay?", "Who audits eBay?"),
+        ("Do McDonald's, Apple and eBay pay dividends?", "Do eBay pay dividends?"),
+        ("How did Apple's revenue and eBay's revenue change?", "How did eBay's revenue and eBay's revenue change?"),
+        ("What did Apple say, and what did eBay?", "What did eBay say, and what did eBay?"),
+    ],
+)
+def test_a_question_on_several_companies_is_asked_of_each_alone(question: str, alone: str) -> None:
+    assert asked_of("eBay Inc.", question, COMPANIES) == alone

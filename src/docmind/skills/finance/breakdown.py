@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from docmind.quality.quantities import Figure, Refusal, Sums, check_total
 from docmind.skills.finance.analysis import Analysis
+from docmind.skills.finance.asking import sought
 from docmind.skills.finance.cells import NAMED
 from docmind.skills.finance.companies import companies_asked
 from docmind.skills.finance.company_names import without_names
@@ -14,7 +15,7 @@ from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.naming import FOOTNOTE
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.question import FinanceQuestion
-from docmind.skills.finance.series import Series, within
+from docmind.skills.finance.series import within
 from docmind.skills.finance.tables import Row, Table
 from docmind.skills.finance.terms import terms
 
@@ -45,12 +46,7 @@ def _breakdown(question: FinanceQuestion, evidence: Evidence) -> Analysis | None
         return None
     measure = without_names(question.text[: asked.start()], evidence.companies)
     way = frozenset(terms(asked[1]))
-    found = [
-        parts
-        for match in evidence.find(measure)
-        if match.is_good and match.series.row is not None
-        for parts in _parts(match.series, question, evidence.tables[match.series.table], way)
-    ]
+    found = [parts for total, table in _totals(measure, evidence) for parts in _parts(total, question, table, way)]
     if not found:
         return None
     # Of two ways that are asked for as much, the finer one says more.
@@ -58,11 +54,22 @@ def _breakdown(question: FinanceQuestion, evidence: Evidence) -> Analysis | None
     return Analysis(replace(question, operation=Operation.PARTS), best.figures)
 
 
-def _parts(series: Series, question: FinanceQuestion, table: Table, way: frozenset[str]) -> Iterator[_Parts]:
+def _totals(measure: str, evidence: Evidence) -> Iterator[tuple[Row, Table]]:
+    """The rows that a measure names, and those that only say "Total" in a table that is of it."""
+    for match in evidence.find(measure):
+        if match.is_good and match.series.row is not None:
+            yield match.series.row, evidence.tables[match.series.table]
+    asked = frozenset(sought(measure, frozenset()))
+    for table in evidence.tables:
+        if asked and asked <= frozenset(terms(f"{table.caption} {table.lead}")):
+            yield from ((row, table) for row in table.rows if row.closes and row.figures)
+
+
+def _parts(closing: Row, question: FinanceQuestion, table: Table, way: frozenset[str]) -> Iterator[_Parts]:
     periods = question.periods or (None,)
-    for total in series.figures:
+    for total in closing.figures:
         if total.period is None or periods[0] is None or within(total.period, periods[0]):
-            rows = _above(series.row, table)
+            rows = _above(closing, table)
             figures = tuple(figure for row in rows if (figure := _beside(total, row)) is not None)
             if len(figures) >= FEWEST and _adds_up(figures, total):
                 said = frozenset(terms(" ".join((table.caption, table.lead, *(row.section for row in rows)))))
@@ -74,9 +81,9 @@ def _adds_up(figures: tuple[Figure, ...], total: Figure) -> bool:
     return not isinstance(checked, Refusal) and checked.verdict is not Sums.NOT
 
 
-def _above(total: Row | None, table: Table) -> list[Row]:
+def _above(total: Row, table: Table) -> list[Row]:
     """The rows right above a total."""
-    at = table.rows.index(total) if total in table.rows else 0
+    at = table.rows.index(total)
     above: list[Row] = []
     for row in reversed(table.rows[:at]):
         if row.closes or (not row.figures and above):

@@ -8,6 +8,9 @@ from typing import NamedTuple
 from docmind.domain.companies import LEGAL_FORMS, name_key, word_key
 
 _WORD = re.compile(r"[^\W_]{2,}+(?:['’][^\W_]*+)?+")
+_BESIDE = re.compile(
+    r"(?:,? (?:and|or|versus|vs\.?|than|with|to)|,) (?:(?:in|at|of|for|by) )?(?:both )?", re.IGNORECASE
+)
 _POSSESSIVE = re.compile(r"['’]s?$", re.IGNORECASE)
 
 
@@ -45,6 +48,23 @@ def without_names(text: str, companies: Sequence[str]) -> str:
     for mention in reversed(list(mentions(text, companies))):
         text = f"{text[: mention.start]} {text[mention.end :]}"
     return " ".join(text.split())
+
+
+def asked_of(company: str, text: str, companies: Sequence[str]) -> str:
+    """A question on several companies as one on this company alone: names side by side become its name, once."""
+    name = short_name(company, companies)
+    found = list(mentions(text, companies))
+    for at in range(len(found) - 1, -1, -1):
+        mention = found[at]
+        said, after = text[mention.start : mention.end], text[mention.end :]
+        owns = _POSSESSIVE.search(said) is not None and _POSSESSIVE.search(name) is None
+        beside = _BESIDE.match(after) if at + 1 < len(found) else None
+        follows = beside is not None and mention.end + beside.end() == found[at + 1].start
+        # The name that comes next stands there already, as this company's.
+        text = text[: mention.start] + (
+            after[beside.end() :] if follows and beside else name + ("'s" if owns else "") + after
+        )
+    return text
 
 
 def short_name(company: str, companies: Iterable[str]) -> str:

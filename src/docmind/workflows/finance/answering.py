@@ -18,11 +18,6 @@ class Answered(NamedTuple):
     by_plan: bool = False
     note: str = ""
 
-    @property
-    def in_words(self) -> bool:
-        """Whether sentences are to answer, and not figures."""
-        return self.by_plan and not self.analysis.results
-
 
 def answered(asked: ProcessedQuery, evidence: Evidence) -> Answered:
     plan, question = plan_of(asked), read_question(asked["question"])

@@ -19,7 +19,7 @@ from docmind.skills.nearest import nearest
 from docmind.workflows.finance.edges import route_after_quality_check, unless_failed
 from docmind.workflows.finance.node import Agent, node, noted
 from docmind.workflows.finance.passages import hits_in, hits_of, scope_of, sources_of
-from docmind.workflows.finance.reading import in_words, read_answer
+from docmind.workflows.finance.reading import SURE, in_words, read_answer
 from docmind.workflows.finance.remembering import with_turn
 from docmind.workflows.finance.state import (
     AnswerResponse,
@@ -42,8 +42,8 @@ async def text_explanation(state: FinanceState, step: Step) -> FinanceUpdate:
     if not analysis.results or analysis.refusal or result["findings"]:
         return await _read(state, step)
     if analysis.doubts and services.writer is None and not asked["wants_chart"]:
-        # Figures that something speaks against are given only if no sentence is more likely the answer.
-        read = await _read(state, step, likelier_than=analysis_confidence(analysis))
+        # Figures that something speaks against give way to a sentence that is more likely right than not.
+        read = await _read(state, step, likelier_than=max(SURE, analysis_confidence(analysis)))
         if "explanation" in read:
             return read
     hits = hits_in(state, services)
@@ -69,9 +69,10 @@ async def _read(state: FinanceState, step: Step, likelier_than: float = 0.0) -> 
         reason = from_plain(result["analysis"]).refusal or " ".join(result["findings"]) or told.reason
         event = step.decided("refused", reason, note=told.note)
         return {**_refusal(state, services, reason), **noted(state, event)}
+    analysis = in_words(asked, told.confidence)
     return {
         "retrieved_context": chunks,
-        "analysis_results": {**result, "analysis": to_plain(in_words(asked)), "findings": [], "unread": ""},
+        "analysis_results": {**result, "analysis": to_plain(analysis), "findings": [], "unread": ""},
         "explanation": told.text,
         "draft_confidence": told.confidence,
         **noted(state, step.decided("read", told.reason, note=told.note, characters=len(told.text))),

@@ -19,7 +19,6 @@ from docmind.skills.finance.seeking import (
     for_question,
     plan_gaps,
     plan_of,
-    plan_of,
     process,
     rerank,
     with_plan,
@@ -36,7 +35,7 @@ from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 
 MOST_READ_OF = 3
-"""Companies that have as many passages to read as one has alone."""
+"""Companies or years that have as many passages to read as one has alone."""
 KEPT = 8
 """Passages that are left after reranking."""
 
@@ -77,7 +76,8 @@ async def retrieve(state: FinanceState, step: Step) -> FinanceUpdate:
     most = CANDIDATES if plan_of(asked) is None else 2 * CANDIDATES
     candidates = _in_turn([hits_in(state, services), *found], most)
     kept = rerank(asked, candidates, KEPT) if candidates else []
-    places = services.sections * max(1, min(len(asked["companies"]), MOST_READ_OF))
+    several = max(len(asked["companies"]), len({report["fiscal_year"] for report in asked["about"]}))
+    places = services.sections * max(1, min(several, MOST_READ_OF))
     to_read = state.get("reading_context") or [chunk_of(one) for one in await library.to_read(asked, places)]
     decision = f"{len(kept)} of {len(candidates)} candidates"
     return {

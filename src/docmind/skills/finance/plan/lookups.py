@@ -172,6 +172,7 @@ def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: 
     known = item_called(lookup.item)
     row = _row(lookup, wanted, own) or _row(lookup, lookup.periods, own)
     if row is not None:
+        row = over_tables(row, own.series)
         figures = tuple(figure_at(row, period) for period in lookup.periods)
         if all(figures):
             looked.series[lookup.id] = row

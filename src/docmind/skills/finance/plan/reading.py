@@ -166,10 +166,17 @@ def _of_sides(
     """A as a share of B, the ratio of A to B; sides may be formulas, and what one is may be said besides."""
     formulas = [read_formula(side) or Term(resolved(side)) for side in question.sides or ()]
     formulas = [unnamed if unnamed is not None and not _is_known(one) else one for one in formulas]
-    if not all(map(_is_known, formulas)) or formulas[0] == formulas[1] or len(whose) > 1:
+    if not all(map(_is_known, formulas)) or _is_one_thing(*formulas) or len(whose) > 1:
         return None
     left, right = (with_definitions(one, by_name) for one in formulas)
     return _Subject(Joined(Sign.OVER, left, right), unit=_QUOTIENTS[question.operation])
+
+
+def _is_one_thing(first: Formula, second: Formula) -> bool:
+    if not isinstance(first, Term) or not isinstance(second, Term):
+        return False
+    item = item_called(first.name)
+    return first.name == second.name or (item is not None and item == item_called(second.name))
 
 
 def _is_known(formula: Formula) -> bool:

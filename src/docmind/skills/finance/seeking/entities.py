@@ -39,7 +39,7 @@ def process(
     """
     first, unread = apart(_spelt_out(without_request(text), tickers))
     second = alone(first, unread)
-    companies = named(f"{first} {second}", list(tickers))
+    companies = named(f"{first} {unread}", list(tickers))
     theirs = [report for report in reports if not companies or report["company"] in companies]
     own = theirs if len(companies) == 1 else []
     plain, meant = dated(first, own)

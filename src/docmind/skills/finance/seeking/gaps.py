@@ -15,12 +15,12 @@ from docmind.skills.finance.terms import terms
 
 def find_gaps(asked: ProcessedQuery, analysis: Analysis, evidence: Evidence) -> list[Gap]:
     """What is missing where the passages do not answer; nothing where they do beyond doubt."""
-    strange = [_gap(f"No passage speaks of “{name}”.") for name in unheard_of(asked, evidence)]
     missing = analysis.missing if asked["companies"] else ()
     unsettled = analysis.refusal or " ".join((*missing, *analysis.doubts))
-    if not unsettled:
-        return strange
-    found = [*strange, *_companies(asked, evidence), *_figures(asked, evidence)]
+    # What stands nowhere in the documents is not found by looking again.
+    if not unsettled or unheard_of(asked, evidence):
+        return []
+    found = [*_companies(asked, evidence), *_figures(asked, evidence)]
     return found or [_gap(unsettled)]
 
 

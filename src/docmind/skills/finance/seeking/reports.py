@@ -38,7 +38,7 @@ class Report(TypedDict):
 def reports_of(documents: Iterable[Metadata]) -> list[Report]:
     """The reports among some documents, oldest first, each once."""
     found = {
-        (one.company, one.fiscal_year, one.quarter): Report(
+        (one.company, one.fiscal_year, one.quarter, one.document_type): Report(
             company=one.company,
             fiscal_year=one.fiscal_year,
             quarter=one.quarter,
@@ -73,11 +73,8 @@ def about(
             of_year = [report for report in theirs if report["fiscal_year"] == year]
             of_quarter = [report for report in of_year if report["quarter"] in quarters]
             found += of_quarter or of_year or [report for report in theirs if report["fiscal_year"] == year + 1]
-    return sorted({_identity(one): one for one in found}.values(), key=lambda one: one["closing"], reverse=True)
-
-
-def _identity(report: Report) -> tuple[str, int, int | None]:
-    return report["company"], report["fiscal_year"], report["quarter"]
+    once = {tuple(one.values()): one for one in found}
+    return sorted(once.values(), key=lambda one: one["closing"], reverse=True)
 
 
 def dated(text: str, reports: Sequence[Report]) -> tuple[str, list[Report]]:

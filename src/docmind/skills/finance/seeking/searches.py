@@ -56,7 +56,7 @@ def for_reading(asked: ProcessedQuery) -> list[Sought]:
         places = [Filters(fiscal_year=years, document_type=tuple(kinds)), Filters()]
     else:
         places = [_filters(asked, company) for company in _companies(asked)]
-    return [Sought(query, place) for query in queries for place in places]
+    return list(dict.fromkeys(Sought(query, place) for query in queries for place in places))
 
 
 def _for_plan(asked: ProcessedQuery) -> Iterator[Sought]:

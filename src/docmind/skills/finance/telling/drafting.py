@@ -32,7 +32,8 @@ async def tell(
     """Told by the model if there is one; `wrong` is what was the matter with what it said before."""
     if not analysis.results:
         # Where words answer and no figure does, they are quoted from the passages, as in every workflow.
-        return await draft(analysis.question.text, hits, grounder, scorer, chat, wrong=wrong, tell=listen)
+        question = analysis.question.text
+        return await draft(question, hits, grounder, scorer, chat, wrong=wrong, tell=listen, computes=False)
     note = ""
     if chat is not None:
         try:

@@ -11,7 +11,8 @@ REFUSAL = "The documents do not answer this question."
 def refusal(asked: ProcessedQuery) -> str:
     """The refusal as it is told, with what was looked for as far as the question names it."""
     what, whose, when = _listed(asked["metrics"]), _listed(asked["companies"]), _listed(_times(asked))
-    parts = (what or "an answer", f"of {whose}" if whose else "", f"for {when}" if when else "")
+    of_whom = f"of {whose}" if what else f"in the reports of {whose}"
+    parts = (what or "an answer", of_whom if whose else "", f"for {when}" if when else "")
     where = _listed([_named(report) for report in asked["about"]]) if asked["companies"] else ""
     looked_for = f"Looked for {' '.join(filter(None, parts))}{f', in {where}' if where else ''}."
     return " ".join((REFUSAL, *([looked_for] if what or whose or when else []), *_unreported(asked)))
