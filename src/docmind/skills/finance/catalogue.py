@@ -43,11 +43,6 @@ class Item:
     paid: bool = False
     """Whether it is a cost or a payment, whose size is meant whether it is printed in brackets or not."""
 
-    @property
-    def is_stock(self) -> bool:
-        """Whether it is told at a date, and not for a stretch of time."""
-        return self.statement == "balance"
-
     def stands_in(self, heading: frozenset[str]) -> bool:
         """Whether the words of a table's heading are those of its statement."""
         return any(title <= heading for title in _TITLES.get(self.statement, ()))

@@ -28,7 +28,6 @@ _WHOLE = re.compile(
     r"(?:percent(?:age point)?|number|basis point|dollar|day|integer|people)\b\)?",
     re.IGNORECASE,
 )
-_POINTS = re.compile(r"\b(?:basis points?|bps)\b", re.IGNORECASE)
 _LEFT = re.compile(r"\s+(?=[?.,;])|(?<=[?.])\s*[.,;]+")
 
 
@@ -38,12 +37,11 @@ class NumberFormat:
 
     scale: Decimal | None = None
     places: int | None = None
-    basis_points: bool = False
 
 
 def take_format(text: str) -> tuple[str, NumberFormat]:
     """The question without what only says how to write the number, and what that says."""
-    if not any(pattern.search(text) for pattern in (_SCALE, _PLACES, _WHOLE, _POINTS)):
+    if not any(pattern.search(text) for pattern in (_SCALE, _PLACES, _WHOLE)):
         return text, NumberFormat()
     scaled, counted = _SCALE.search(text), _PLACES.search(text)
     name = next((scaled[group] for group in ("scale", "other", "bare") if scaled[group]), "") if scaled else ""
@@ -55,4 +53,4 @@ def take_format(text: str) -> tuple[str, NumberFormat]:
     scale = Decimal(10) ** _SCALES[name.lower()] if name else None
     if not any(map(str.isalpha, plain)):
         return text, NumberFormat()
-    return plain, NumberFormat(scale, places, _POINTS.search(text) is not None)
+    return plain, NumberFormat(scale, places)

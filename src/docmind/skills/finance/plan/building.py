@@ -66,6 +66,12 @@ class PlanBuilder:
         return self.calculate(Calculation.AVERAGE, [now, before])
 
 
+def of_company(plan: Plan, company: str) -> Plan:
+    """The same plan on one company's figures."""
+    lookups = [lookup.model_copy(update={"company": company}) for lookup in plan.lookups]
+    return plan.model_copy(update={"lookups": lookups})
+
+
 def year_before(period: str) -> str:
     """The same period a year earlier; nothing where it names no year."""
     return _YEAR.sub(lambda year: f"{int(year[0]) - 1:0{len(year[0])}d}", period) if _YEAR.search(period) else ""
