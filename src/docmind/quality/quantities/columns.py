@@ -60,7 +60,7 @@ def place(quantity: Quantity, label: str, header: str, terms: Terms) -> tuple[Qu
         return quantity, _ONE
     own = _stated(label, header)
     kind = kind_of(label, header)
-    if quantity.unit == "money" and kind is not Kind.PER_SHARE:
+    if quantity.unit == "money" and kind not in (Kind.PER_SHARE, Kind.PER_UNIT):
         # Cents in a table of millions that takes out amounts per share are such an amount.
         cents = terms.per_share and quantity.step == CENT and (terms.scale or _ONE) > 1
         kind = Kind.PER_SHARE if cents else Kind.MONEY

@@ -61,7 +61,7 @@ def read_plan(text: str, companies: Sequence[str] = (), *, beside: int = MOST_BE
     question = replace(question, operation=_operation(question, whose))
     if question.operation not in _PLANNED or (question.operation is Operation.RANK and len(whose) < 2):
         return None
-    if _BROKEN_DOWN.search(question.text):
+    if _BROKEN_DOWN.search(question.text) or (len(whose) < 2 and question.text.lower().startswith("which ")):
         return None
     subject = read_subject(question, definitions, whose, beside)
     if subject is None:

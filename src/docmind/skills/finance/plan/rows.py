@@ -18,6 +18,7 @@ _BY_NAME, _TOTAL_BY_NAME = 0.5, 3.5
 _CONSOLIDATED = frozenset(terms("consolidated"))
 _PARTIAL = frozenset(terms("summarized summarised guarantor"))
 """Words in the heading of a table that is of others than the company as a whole."""
+_CASH_FLOWS = frozenset(terms("statements cash flows"))
 _SEGMENT = frozenset(terms("segment"))
 _BLANK = frozenset(terms("total net consolidated reported gaap"))
 """Words that a label may have beside the name of an item, and still be of it."""
@@ -86,7 +87,7 @@ def of_asked(figure: Figure, period: Period) -> Figure:
 
 
 def _worth(item: Item | Measure, series: Series, periods: Sequence[Period], segment: Words) -> float:
-    if not _fits_unit(item, series) or _PARTIAL & series.context:
+    if not _fits_unit(item, series) or _PARTIAL & series.context or _is_movement(item, series):
         return 0.0
     section, said = _section(series), _said(series)
     if segment and not segment <= said | series.context:
@@ -104,6 +105,11 @@ def _worth(item: Item | Measure, series: Series, periods: Sequence[Period], segm
     if periods and all(_dated(series, period) for period in periods):
         worth += _COVERS
     return worth - (_PERCENT if "percent" in series.column else 0.0)
+
+
+def _is_movement(item: Item | Measure, series: Series) -> bool:
+    """Whether a cash flow statement tells how a balance moved, and not what it is."""
+    return isinstance(item, Item) and item.statement == "balance" and series.context >= _CASH_FLOWS
 
 
 def _named(name: Words, series: Series, section: Words, segment: Words) -> float:
