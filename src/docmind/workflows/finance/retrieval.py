@@ -7,9 +7,13 @@ from typing import Any
 from langgraph.graph import END, StateGraph
 
 from docmind.domain.search import Hit
+from docmind.skills.dialogue import History
 from docmind.skills.finance import read_question
 from docmind.skills.finance.chart_request import chart_kind, wants_chart
+from docmind.skills.finance.company_names import without_names
 from docmind.skills.finance.follow_up import plan_of_follow_up, understood
+from docmind.skills.finance.plan import Plan
+from docmind.skills.finance.plan.fitting import Tickers, with_companies
 from docmind.skills.finance.plan.reading import read_plan
 from docmind.skills.finance.plan.writing import Planned, plan_figures
 from docmind.skills.finance.question import asks_for_figures
@@ -53,9 +57,10 @@ async def memory_and_query(state: FinanceState, step: Step) -> FinanceUpdate:
     asked = process(question, tickers, reports, is_follow_up=question != query, wants_chart=wants_chart(query))
     asked["chart_kind"] = chart_kind(query) or asked["chart_kind"]
     asked["strangers"] = await library.unknown(question, asked)
-    plan = planned.plan or plan_of_follow_up(query, history) or read_plan(question, list(tickers))
+    plan = planned.plan or _read(query, question, history, tickers)
     if plan is not None:
         asked = with_plan(asked, plan, list(tickers), reports)
+        asked["planned_whole"] = planned.plan is not None
     reason = f"Understood as: {question}" if asked["is_follow_up"] else ""
     entities: dict[str, Any] = {"companies": asked["companies"], "years": asked["years"], "metrics": asked["metrics"]}
     return {
@@ -128,6 +133,18 @@ def build_retrieval_agent() -> Agent:
     )
     builder.add_conditional_edges("refinement", unless_failed, {"success": "retrieval", "error": END})
     return builder.compile()
+
+
+def _read(query: str, question: str, history: History, tickers: Tickers) -> Plan | None:
+    """The plan without a chat model; a follow-up is of the company that was spoken of."""
+    after = plan_of_follow_up(query, history)
+    if after is None:
+        return read_plan(question, list(tickers))
+    said = " ".join((query, *(turn.question for turn in history.turns)))
+    lookups = [
+        one.model_copy(update={"item": without_names(one.item, list(tickers)) or one.item}) for one in after.lookups
+    ]
+    return with_companies(after.model_copy(update={"lookups": lookups}), said, tickers)
 
 
 def _in_turn(lists: Sequence[Sequence[Hit]], most: int) -> list[Hit]:

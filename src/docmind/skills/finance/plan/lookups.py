@@ -10,7 +10,6 @@ from docmind.skills.finance.companies import named, owned
 from docmind.skills.finance.doubts import doubts_on
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.joining import over_tables
-from docmind.skills.finance.lookup import NOT_FOUND
 from docmind.skills.finance.lookup import look_up as state
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.over_time import newest_first
@@ -183,8 +182,6 @@ def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: 
             ):
                 looked.ends[lookup.id] = ending(_known(figures)[0])
             return _asked_for(_known(figures or (newest_first(row.figures)[0],)), lookup, known)
-    if known is not None and lookup.segment:
-        raise _Missing
     asked = replace(read_question(lookup.phrase), operation=Operation.LOOKUP, periods=wanted, is_stretch=False)
     series = own.best(lookup.phrase, at=wanted) or own.prose.series(asked)
     dated = tuple(figure_at(series, period) for period in lookup.periods) if series is not None else ()
@@ -210,7 +207,7 @@ def _stated(asked: FinanceQuestion, own: Evidence) -> tuple[Figure, ...]:
     found = state(asked, own)
     figures = tuple(one for one in found.results if isinstance(one, Figure))
     if found.refusal or found.quotes or len(figures) != max(len(asked.periods), 1):
-        raise _Missing(found.refusal if found.refusal != NOT_FOUND else "")
+        raise _Missing
     return figures
 
 

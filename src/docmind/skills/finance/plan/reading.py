@@ -38,6 +38,7 @@ _COMPARED = re.compile(
     r"\b(?:higher|highest|larger|largest|bigger|biggest|fatter|greater|faster|more|lower|lowest|smaller|less|better)\b",
     re.IGNORECASE,
 )
+_APART = re.compile(r"\bby how (?:much|many)\b|\bgap\b|\bdifference\b|\bpoints\b", re.IGNORECASE)
 _BY_HOW = re.compile(r"\bby how (?:much|many)\b", re.IGNORECASE)
 _BROKEN_DOWN = re.compile(
     r"\bby (?!how\b|what\b|the\b|which\b)[a-z]{3,}"
@@ -125,7 +126,7 @@ def _planned(subject: Subject, question: FinanceQuestion, text: str, whose: Sequ
         builder.calculate(Calculation.RATIO, ids[::-1] if "how many times" in text.lower() else ids)
     elif operation is Operation.RANK and len(whose) > 1:
         builder.calculate(Calculation.LOWEST if question.least else Calculation.HIGHEST, ids)
-        if len(ids) == 2:
+        if len(ids) == 2 and _APART.search(text):
             builder.calculate(Calculation.CHANGE, ids)
     return builder.plan()
 
