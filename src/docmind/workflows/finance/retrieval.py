@@ -57,7 +57,7 @@ async def memory_and_query(state: FinanceState, step: Step) -> FinanceUpdate:
     asked = process(question, tickers, reports, is_follow_up=question != query, wants_chart=wants_chart(query))
     asked["chart_kind"] = chart_kind(query) or asked["chart_kind"]
     asked["strangers"] = await library.unknown(question, asked)
-    plan = planned.plan or _read(query, question, history, tickers)
+    plan = planned.plan or _read(query, asked["question"], history, tickers)
     if plan is not None:
         asked = with_plan(asked, plan, list(tickers), reports)
         asked["planned_whole"] = planned.plan is not None

@@ -43,7 +43,7 @@ _LEADING = re.compile(
 )
 _TRAILING = re.compile(
     r"(?:,? (?:per|from|as per|according to|reported in|in) the .*|,? (?:in|for|at|as of) (?:fiscal |FY ?)?\d.*"
-    r"|,? as a per.*|,? and (?:was|is) .*)$",
+    r"|,? at the (?:end|close|beginning) of.*|,? as a per.*|,? and (?:was|is) .*)$",
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r"\([^()]*\)")

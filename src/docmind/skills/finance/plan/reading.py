@@ -8,7 +8,7 @@ from docmind.quality.quantities import Period
 from docmind.skills.finance.asking import long_form, mentions
 from docmind.skills.finance.catalogue import measure_in
 from docmind.skills.finance.chart_request import without_request
-from docmind.skills.finance.company_names import named
+from docmind.skills.finance.company_names import named, without_names
 from docmind.skills.finance.formula import NoFormula
 from docmind.skills.finance.operations import Operation, operation_of
 from docmind.skills.finance.plan.building import PlanBuilder, of_company, year_before
@@ -17,7 +17,6 @@ from docmind.skills.finance.plan.definitions import take_definitions
 from docmind.skills.finance.plan.plan import MOST_LOOKUPS, MOST_STEPS, Calculation, Plan
 from docmind.skills.finance.plan.subjects import Subject, divides, read_subject
 from docmind.skills.finance.question import FinanceQuestion, read_question
-from docmind.skills.finance.sides import sides
 
 _MOVES = {
     Operation.DIFFERENCE: Calculation.CHANGE,
@@ -55,8 +54,8 @@ def read_plan(text: str, companies: Sequence[str] = (), *, beside: int = MOST_BE
     say neither what nor when: a few are verbs, more are of something else.
     """
     body, definitions = take_definitions(without_request(read_question(text).text))
-    question = _without_measure(read_question(body))
     whose = named(text, list(companies))
+    question = _without_measure(read_question(without_names(body, whose)))
     if (changes := plan_of_changes(question)) is not None:
         return of_company(changes, whose[0]) if len(whose) == 1 else changes
     question = replace(question, operation=_operation(question, whose))
@@ -91,7 +90,8 @@ def _without_measure(question: FinanceQuestion) -> FinanceQuestion:
         return question
     names = "|".join(sorted(map(re.escape, measure.names), key=len, reverse=True))
     rest = re.sub(rf"\b(?:{names})\b", "it", question.text, flags=re.IGNORECASE)
-    return replace(question, operation=operation_of(rest), sides=sides(rest, operation_of(rest)) and question.sides)
+    operation = operation_of(rest)
+    return replace(question, operation=operation, sides=question.sides if operation is question.operation else None)
 
 
 def _planned(subject: Subject, question: FinanceQuestion, text: str, whose: Sequence[str]) -> Plan | None:
