@@ -54,7 +54,8 @@ async def memory_and_query(state: FinanceState, step: Step) -> FinanceUpdate:
     if services.writer is not None:
         planned = await plan_figures(query, history, tickers, reports, services.writer)
     question = planned.question or understood(query, history)
-    asked = process(question, tickers, reports, is_follow_up=question != query, wants_chart=wants_chart(query))
+    leans = question != query or (planned.plan is None and plan_of_follow_up(query, history) is not None)
+    asked = process(question, tickers, reports, is_follow_up=leans, wants_chart=wants_chart(query))
     asked["chart_kind"] = chart_kind(query) or asked["chart_kind"]
     asked["strangers"] = await library.unknown(question, asked)
     plan = planned.plan or _read(query, asked["question"], history, tickers)
