@@ -19,7 +19,7 @@ KNOWN = {
     "evaluate": (1, "038c7f6cf061"),
     "explain_findings": (1, "77e9b1868fca"),
     "grade_passages": (1, "305751f3d565"),
-    "plan_figures": (2, "1a932f0bf293"),
+    "plan_figures": (3, "1c8b85e964f6"),
     "read_place_request": (1, "764c08bf4217"),
     "rewrite": (1, "9b37174d47b8"),
     "route": (1, "62f6b299b558"),

@@ -1,6 +1,6 @@
 """The audit of an answer: every claim checked against what it cites, and where that fails against all there is."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from docmind.domain.documents import Document, Passage, Span
@@ -9,9 +9,12 @@ from docmind.quality.citations import resolve
 from docmind.quality.claims import claims, places
 from docmind.quality.confidence import confidence
 from docmind.quality.grounding import Check, Grounder
+from docmind.quality.grounding.copies import written
 from docmind.quality.grounding.worked_out import stated_result
 from docmind.quality.quantities import Computed
 
+WORDED_BY_CODE = Grounding(ClaimStatus.SUPPORTED, 0.95, certain=True)
+"""What a sentence is given that code made of the cells it cites."""
 ASSERT_NOTHING = frozenset((Exemption.HEDGE, Exemption.META))
 
 
@@ -23,17 +26,21 @@ def audit(
     documents: Iterable[Document] = (),
     asked: str = "",
     computed: Sequence[Computed] = (),
+    vouched_for: Collection[str] = (),
 ) -> Audit:
     """What becomes of each claim, given the passages in the order they were shown to whoever wrote the answer.
 
     `documents` are those the passages come from, for citations by title and page. `asked` is the question, the words of
     which may be said again without evidence. `computed` are numbers that were worked out, which are evidence because
-    their operands are.
+    their operands are. `vouched_for` are sentences, as `written`, that code made of the cells they cite: the reader is
+    not asked about them.
     """
     found = claims(answer)
     resolved = iter(resolve([marker for claim in found for marker in claim.citations], passages, documents))
     cited = [_Cited(claim, tuple(next(resolved) for _ in claim.citations)) for claim in found]
-    checked = _Auditor(passages, grounder, asked, computed).check(cited)
+    open_to_doubt = [one for one in cited if written(one.claim.text) not in vouched_for]
+    judged = {one.claim.span: one for one in _Auditor(passages, grounder, asked, computed).check(open_to_doubt)}
+    checked = [judged.get(one.claim.span) or _audited(one, WORDED_BY_CODE) for one in cited]
     audited = tuple(replace(one, unsupported=_in_answer(answer, one)) for one in checked)
     return Audit(audited, confidence(audited))
 

@@ -15,7 +15,8 @@ from docmind.quality.quantities.computed import exact_value
 from docmind.skills.dialogue import History
 from docmind.skills.dialogue import Turn as Said
 from docmind.skills.finance import Evidence, analyse_with, read_question
-from docmind.skills.finance.follow_up import understood
+from docmind.skills.finance.follow_up import plan_of_follow_up, understood
+from docmind.skills.finance.plan import execute
 
 TOLERANCE = Fraction(1, 2000)
 """By how much of itself a number may differ: the set's are rounded."""
@@ -77,8 +78,9 @@ def docmind(messages: Sequence[str], evidence: Evidence) -> list[Told]:
     """The product with no chat model: every message is understood by those before it, and analysed alone."""
     history, told = History(), []
     for message in messages:
-        question = understood(message, history)
-        analysis = analyse_with(read_question(question), evidence)
+        question, plan = understood(message, history), plan_of_follow_up(message, history)
+        asked = read_question(question)
+        analysis = execute(plan, question, evidence) if plan is not None else analyse_with(asked, evidence)
         values = _values(analysis.results[0]) if len(analysis.results) == 1 and not analysis.refusal else ()
         told.append(Told(values, not analysis.doubts, analysis.refusal))
         history = History((*history.turns, Said(question, "", message)))

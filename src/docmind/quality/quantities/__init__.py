@@ -1,7 +1,17 @@
 """Numbers as quantities: read with their exact characters, compared to their precision, computed with exactly."""
 
 from docmind.quality.quantities.agreement import Agreement, agrees, same_period
-from docmind.quality.quantities.arithmetic import average, cagr, difference, growth, ratio, share, total
+from docmind.quality.quantities.arithmetic import (
+    average,
+    cagr,
+    days,
+    difference,
+    growth,
+    less,
+    ratio,
+    share,
+    total,
+)
 from docmind.quality.quantities.checks import Ranking, Sums, TotalCheck, check_total, rank
 from docmind.quality.quantities.computed import Computed, Operand, Refusal
 from docmind.quality.quantities.figure import Aspect, Figure
@@ -33,8 +43,10 @@ __all__ = [
     "average",
     "cagr",
     "check_total",
+    "days",
     "difference",
     "growth",
+    "less",
     "rank",
     "ratio",
     "read",

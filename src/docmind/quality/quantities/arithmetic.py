@@ -18,11 +18,13 @@ from docmind.quality.quantities.fitness import (
     no_percentages,
     of_one_period,
 )
-from docmind.quality.quantities.quantity import WORKING_DIGITS, Quantity
+from docmind.quality.quantities.quantity import DAY, WORKING_DIGITS, Quantity
 
 Outcome = Computed | Refusal
 _PERCENT = Quantity(Decimal(0), Decimal(1), "percent")
 _TIMES = Quantity(Decimal(0), Decimal(1), "times")
+_SECONDS = Quantity(Decimal(0), Decimal(1), "second")
+YEAR_DAYS = 365
 
 
 def growth(new: Operand | None, old: Operand | None, *, places: int = 1, label: str = "") -> Outcome:
@@ -50,6 +52,33 @@ def difference(a: Operand | None, b: Operand | None, *, label: str = "") -> Outc
     value = exact_value(both[0]) - exact_value(both[1])
     name = label or f"{both[0].label} less {both[1].label}"
     return derive(name, both, value, like, formula, scale=common_scale(both))
+
+
+def less(parts: Sequence[Operand | None], *, label: str = "") -> Outcome:
+    """The first less all the others."""
+    given = fit(parts, alike, of_one_period)
+    if isinstance(given, Refusal):
+        return given
+    first, *others = given
+    numbers = written(given)
+    formula = Written(" − ".join(one.text for one in numbers), " - ".join(one.latex for one in numbers))
+    name = label or " less ".join(dict.fromkeys(operand.label for operand in given))
+    value = exact_value(first) - _sum(others)
+    return derive(name, given, value, first.quantity, formula, scale=common_scale(given))
+
+
+def days(a: Operand | None, b: Operand | None, *, places: int = 1, label: str = "") -> Outcome:
+    """`a` divided by what `b` is a day: so many days of sales are outstanding."""
+    both = fit((a, b), alike, no_percentages, of_one_period, divisor_not_zero)
+    if isinstance(both, Refusal):
+        return both
+    left, right = written(both)
+    formula = Written(
+        f"{left.text} / {right.text} × {YEAR_DAYS}", rf"\frac{{{left.latex}}}{{{right.latex}}} \times {YEAR_DAYS}"
+    )
+    value = exact_value(both[0]) / exact_value(both[1]) * YEAR_DAYS * Fraction(DAY)
+    name = label or f"Days of {both[1].label} in {both[0].label}"
+    return derive(name, both, value, _SECONDS, formula, step=_step(places) * DAY, scale=DAY)
 
 
 def ratio(a: Operand | None, b: Operand | None, *, places: int = 2, label: str = "") -> Outcome:

@@ -1,5 +1,6 @@
 """What a row label and a column header make of the figure between them: money, a count, shares, per share, per cent."""
 
+import re
 from dataclasses import replace
 from decimal import Decimal
 from enum import Enum, auto
@@ -15,6 +16,8 @@ MOST_SHARES = Decimal(10) ** 12
 _SHARE_STARTS = ("number of shares", "total number of shares", "shares used", "shares outstanding", "denominator")
 _WEIGHTED = ("weighted average", "weighted-average", "basic weighted", "diluted weighted")
 CENT = Decimal("0.01")
+_PER = re.compile(r"\bper (?!cent\b|annum\b|year\b|day\b|share\b|common\b|ordinary\b|diluted\b|basic\b)([a-z]{3,20})\b")
+_LASTING = ("lease term", "remaining term", "contractual term", "useful life", "useful lives", "average life")
 _COUNTS = vocabulary("employees customers stores users patients subscribers members sites countries vehicles headcount")
 
 
@@ -24,6 +27,10 @@ class Kind(Enum):
     MONEY = auto()
     SHARES = auto()
     PER_SHARE = auto()
+    PER_UNIT = auto()
+    """An amount for one of something: revenue per package."""
+    TIME = auto()
+    """How long something lasts: the remaining lease term."""
     COUNT = auto()
     PERCENT = auto()
 
@@ -38,7 +45,11 @@ def kind_of(label: str, header: str) -> Kind:
         return Kind.SHARES
     if _is_per_share(both):
         return Kind.PER_SHARE
+    if _per_unit(row):
+        return Kind.PER_UNIT
     parts = row.split(": ")
+    if any(part.rstrip(" )").endswith(_LASTING) for part in parts):
+        return Kind.TIME
     counted = any(part.startswith(("number of", "total number of")) for part in (*parts, column))
     return Kind.COUNT if counted or parts[-1].split(" ", 1)[0] in _COUNTS else Kind.MONEY
 
@@ -49,7 +60,7 @@ def place(quantity: Quantity, label: str, header: str, terms: Terms) -> tuple[Qu
         return quantity, _ONE
     own = _stated(label, header)
     kind = kind_of(label, header)
-    if quantity.unit == "money" and kind is not Kind.PER_SHARE:
+    if quantity.unit == "money" and kind not in (Kind.PER_SHARE, Kind.PER_UNIT):
         # Cents in a table of millions that takes out amounts per share are such an amount.
         cents = terms.per_share and quantity.step == CENT and (terms.scale or _ONE) > 1
         kind = Kind.PER_SHARE if cents else Kind.MONEY
@@ -57,8 +68,8 @@ def place(quantity: Quantity, label: str, header: str, terms: Terms) -> tuple[Qu
         unit = own.unit or (PERCENT if kind is Kind.PERCENT else terms.unit) or PERCENT
         return replace(quantity.times(unit.factor), unit=unit.base, scaled=False), _ONE
     currency = quantity.currency or own.currency or terms.currency
-    if kind is Kind.PER_SHARE:
-        return _money(quantity, _ONE, currency, per="share"), _ONE
+    if kind in (Kind.PER_SHARE, Kind.PER_UNIT):
+        return _money(quantity, _ONE, currency, "share" if kind is Kind.PER_SHARE else _per_unit(label.lower())), _ONE
     if kind is Kind.SHARES:
         scale = own.scale or terms.share_scale or _scale_of_shares(quantity, terms)
         return replace(quantity.times(scale), counted="share"), scale
@@ -66,7 +77,7 @@ def place(quantity: Quantity, label: str, header: str, terms: Terms) -> tuple[Qu
         scale = own.scale or _ONE
         return replace(quantity.times(scale), counted=_thing(label)), scale
     scale = own.scale or terms.scale or _ONE
-    return _money(quantity, scale, currency), scale
+    return (quantity, _ONE) if kind is Kind.TIME else (_money(quantity, scale, currency), scale)
 
 
 def _money(quantity: Quantity, scale: Decimal, currency: str | None, per: str | None = None) -> Quantity:
@@ -86,6 +97,12 @@ def _says_percent(text: str) -> bool:
         if at >= 0 and not before[-1:].isdigit() and not before.endswith("except"):
             return True
     return False
+
+
+def _per_unit(row: str) -> str:
+    """What a row is counted by: package in "revenue per package"; nothing for shares, per cent and per year."""
+    found = _PER.search(row.rpartition(": ")[2])
+    return found[1] if found is not None else ""
 
 
 def _is_per_share(text: str) -> bool:

@@ -33,6 +33,8 @@ class Computed:
     rounding: str
     period: Period | None = None
     scale: Decimal = Decimal(1)
+    named: bool = False
+    """Whether the label is a name of its own, such as free cash flow, and not what was done with which figures."""
 
     @property
     def sources(self) -> tuple[Figure, ...]:

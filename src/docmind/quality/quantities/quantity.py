@@ -9,6 +9,9 @@ from docmind.domain.documents import Span
 NOWHERE = Span(0, 0)
 """Where something stands that was not read from a text."""
 
+DAY = Decimal(86_400)
+"""Seconds: a time in this scale is told in days."""
+
 WORKING_DIGITS = 60
 """Enough that no value read from a text is ever rounded by the arithmetic on it."""
 

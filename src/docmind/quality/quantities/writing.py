@@ -2,7 +2,7 @@
 
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 
-from docmind.quality.quantities.quantity import WORKING_DIGITS, Quantity
+from docmind.quality.quantities.quantity import DAY, WORKING_DIGITS, Quantity
 
 _SCALE_NAMES = {Decimal(10) ** 3: "thousand", Decimal(10) ** 6: "million", Decimal(10) ** 9: "billion"}
 _UNIT_ENDINGS = {
@@ -30,10 +30,14 @@ def write(quantity: Quantity, scale: Decimal = Decimal(1)) -> str:
         number = write_number(quantity.value / scale, quantity.step / scale)
         if quantity.upper is not None:
             number += "–" + write_number(quantity.upper / scale, quantity.step / scale)
-    ending = f" {scale_name(scale)}" if scale != 1 else ""
-    ending += _UNIT_ENDINGS.get(quantity.unit, "")
+    ending = f" {scale_name(scale)}" if scale_name(scale) else ""
+    ending += " days" if _in_days(quantity, scale) else _UNIT_ENDINGS.get(quantity.unit, "")
     before = f"{quantity.currency} " if quantity.currency else ""
     return f"{before}{number}{ending}" + (f" per {quantity.per}" if quantity.per else "")
+
+
+def _in_days(quantity: Quantity, scale: Decimal) -> bool:
+    return quantity.unit == "second" and scale == DAY
 
 
 def scale_name(scale: Decimal) -> str:
@@ -45,6 +49,7 @@ def latex_unit(quantity: Quantity, scale: Decimal) -> str:
     if quantity.unit == "percent":
         return r"\,\%"
     words = {"point": "percentage points", "times": "times"}.get(quantity.unit, "")
+    words = "days" if _in_days(quantity, scale) else words
     per = f"per {quantity.per}" if quantity.per else ""
     named = " ".join(part for part in (quantity.currency, scale_name(scale), words, per) if part)
     return rf"\ \text{{{named}}}" if named else ""

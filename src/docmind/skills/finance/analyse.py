@@ -7,18 +7,16 @@ from docmind.domain.documents import Passage
 from docmind.quality.quantities import Computed, Refusal
 from docmind.skills.finance import between, ordering, over_time
 from docmind.skills.finance.analysis import Analysis
-from docmind.skills.finance.combining import combine
 from docmind.skills.finance.companies import Answer, answer_for, companies_asked
-from docmind.skills.finance.composed import read_composed
 from docmind.skills.finance.developing import developed
 from docmind.skills.finance.doubts import with_doubts
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.forecasting import FORETOLD, asks_for_outcome, outcome_of
 from docmind.skills.finance.lookup import NOT_FOUND, explain, look_up
-from docmind.skills.finance.metrics import made_of
-from docmind.skills.finance.nested import nested
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.parts import parts_of
+from docmind.skills.finance.plan.executing import execute
+from docmind.skills.finance.plan.reading import read_plan
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.terms import terms
 
@@ -35,15 +33,15 @@ def analyse_with(question: FinanceQuestion, evidence: Evidence) -> Analysis:
 
 
 def _answer(question: FinanceQuestion, evidence: Evidence) -> Analysis:
-    made = read_composed(nested(question, evidence) or question.text)
-    if made is not None:
-        return combine(question, made, lambda part: _answer(part, evidence))
+    plan = read_plan(question.text, beside=0)
+    planned = execute(plan, question.text, evidence, question.form) if plan is not None else None
+    if planned is not None and not planned.refusal:
+        return planned
     if _asks_what_was_expected(question, evidence):
         if asks_for_outcome(question):
             return outcome_of(question, evidence, lambda part: _answer(part, evidence))
         return explain(question, evidence)
-    by_name = _ratio_by_name(question, evidence)
-    return by_name or with_doubts(_ANSWERS.get(question.operation, _calculated)(question, evidence), evidence)
+    return with_doubts(_ANSWERS.get(question.operation, _calculated)(question, evidence), evidence)
 
 
 def _asks_what_was_expected(question: FinanceQuestion, evidence: Evidence) -> bool:
@@ -90,15 +88,6 @@ def _is_share_already(phrase: str, evidence: Evidence) -> bool:
     """Whether the table gives percentages itself: cost of sales as a percentage of revenue."""
     series = evidence.best(phrase)
     return series is not None and series.unit == "percent"
-
-
-def _ratio_by_name(question: FinanceQuestion, evidence: Evidence) -> Analysis | None:
-    """A ratio that no table states, from the two figures that it is made of."""
-    made = made_of(question.text)
-    if made is None or question.sides is not None or len(question.periods) > 1 or evidence.states(made.name):
-        return None
-    asked = replace(question, operation=made.operation)
-    return replace(_told(asked, between.compute(asked, evidence, made.phrases)), question=question)
 
 
 def _over_time(question: FinanceQuestion, evidence: Evidence) -> Analysis:

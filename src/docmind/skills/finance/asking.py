@@ -25,6 +25,7 @@ _ASKING = frozenset(
         "filings recent latest quarterly quarters periods time previous prior 10 q k can identified identify discern "
         "discerned pattern patterns notable significant considerable key seen shift variation variations spending "
         "expenditure level levels details provided segment segments fluctuation fluctuations contribute contributed "
+        "basis points statement balance business generate derive compute calculate express "
         "fall fell fallen rise rose risen drop dropped decline declined"
     )
 )

@@ -30,7 +30,7 @@ def developed(question: FinanceQuestion, evidence: Evidence) -> Analysis:
 def movement(figures: Sequence[Figure]) -> tuple[Operand, ...]:
     """The change of two figures or more as an amount and in per cent, then all of them, oldest first."""
     old, *_, new = sizes(list(reversed(newest_first(figures))))
-    moved = (difference(new, old), growth(new, old, places=PLACES))
+    moved = (difference(new, old, label=f"change in {new.label}"), growth(new, old, places=PLACES))
     told = tuple(one for one in moved if isinstance(one, Computed))
     return (*told, *reversed(newest_first(figures)))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log
 
-from docmind.skills.finance.metrics import metrics_in
+from docmind.skills.finance.catalogue import metrics_in
 from docmind.skills.finance.series import Series
 from docmind.skills.finance.tagged import concept_terms
 from docmind.skills.finance.terms import terms
@@ -22,6 +22,9 @@ UNASKED_ASIDE = 0.1
 """What a word counts that the phrase does not say, in a column's name and in brackets, beside one of the label."""
 UNASKED_PERCENT = 0.5
 """What is left of a column of percentages beside one of amounts, where no percentages are asked for."""
+UNASKED_OPENING = 0.6
+"""What is left of a balance at the beginning, where that is not asked for: a year's balance is that at its end."""
+_OPENING = frozenset(terms("beginning opening"))
 _WHOLE = frozenset(terms("total amount"))
 """A column that is called so is meant where no column is named."""
 
@@ -66,6 +69,8 @@ class Finder:
         precision = _share(matched, self._weight(series.name) + self._unasked(series, wanted))
         recall = _share(covered, self._weight(wanted & (self._known | alike)))
         score = _balance(precision, recall)
+        if _OPENING & (series.name - wanted):
+            score *= UNASKED_OPENING
         if "percent" in series.column - wanted and self._stands_beside_amounts(series):
             score *= UNASKED_PERCENT
         return Match(series, score, _share(covered, self._weight(wanted)), wanted - said - alike)

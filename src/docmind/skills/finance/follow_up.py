@@ -1,6 +1,7 @@
 """Understands a follow-up on figures alone: "and the year before?", "now as a chart", "what about net income?"."""
 
 import re
+from dataclasses import replace
 
 from docmind.quality.quantities import Period
 from docmind.skills.dialogue import History
@@ -8,9 +9,13 @@ from docmind.skills.dialogue.ellipsis import completed, is_fragment
 from docmind.skills.dialogue.references import with_names
 from docmind.skills.dialogue.substitution import other_year
 from docmind.skills.finance.asking import mentions, names_something
-from docmind.skills.finance.building import built_on, names_a_thing
+from docmind.skills.finance.catalogue import metrics_in, names_of
 from docmind.skills.finance.chart_request import wants_nothing_else
-from docmind.skills.finance.metrics import metrics_in, names_of
+from docmind.skills.finance.plan import Plan
+from docmind.skills.finance.plan.earlier import Asked, Earlier, asks_for_change
+from docmind.skills.finance.plan.follow_up import plan_after
+from docmind.skills.finance.plan.pointing import names_a_thing
+from docmind.skills.finance.subject import times_of
 from docmind.skills.finance.terms import terms
 from docmind.skills.question import names
 from docmind.skills.question.subject import VERBS
@@ -26,7 +31,7 @@ def understood(query: str, history: History) -> str:
     last = history.last
     if last is None or len(query) > _LONGEST or leaves_open(last.question):
         return query
-    return _understood(query, last.question, history)
+    return query if plan_of_follow_up(query, history) is not None else _understood(query, last.question, history)
 
 
 def _understood(query: str, before: str, history: History) -> str:
@@ -34,13 +39,44 @@ def _understood(query: str, before: str, history: History) -> str:
         return before
     if (moved := other_year(query, before)) and not names_a_thing(query):
         return moved
-    if built := built_on(query, [turn.question for turn in history.turns]):
-        return built
+    if valued := _valued(query, history):
+        return valued
     if is_fragment(query):
         return with_names(_changed(query, before), history)
     if _stands_alone(query):
         return query
     return with_names(_named_again(query, before), history)
+
+
+def plan_of_follow_up(query: str, history: History) -> Plan | None:
+    """The plan of a message that calculates with what was answered before; None where it asks by itself."""
+    last = history.last
+    if last is None or len(query) > _LONGEST or leaves_open(last.question) or wants_nothing_else(query):
+        return None
+    if other_year(query, last.question) and not names_a_thing(query):
+        return None
+    return plan_after(query, _earlier(history))
+
+
+def _earlier(history: History) -> Earlier:
+    """The turns with the plans of those that calculate with the ones before them."""
+    asked: list[Asked] = []
+    for place, turn in enumerate(history.turns):
+        said = turn.asked or turn.question
+        built = (
+            plan_of_follow_up(said, replace(history, turns=history.turns[:place])) if said == turn.question else None
+        )
+        asked.append(Asked(turn.question, built))
+    return Earlier(asked)
+
+
+def _valued(query: str, history: History) -> str:
+    """And what was it in 2005? What was the value in 2001?"""
+    times, thing = times_of(query), _earlier(history).thing()
+    bare = not re.search(r"[a-z]{2,}", re.sub(r"\b(?:in|for|at|and|of|the|year)\b", "", query.lower()))
+    if len(times) != 1 or not thing or bare or names_a_thing(query) or asks_for_change(query.lower()):
+        return ""
+    return f"what was the {thing} in {times[0]}?"
 
 
 def leaves_open(question: str) -> bool:

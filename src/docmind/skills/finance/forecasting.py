@@ -6,8 +6,8 @@ from decimal import Decimal
 
 from docmind.quality.quantities import Operand, Quantity, read_quantities
 from docmind.skills.finance.analysis import Analysis, Quote
+from docmind.skills.finance.catalogue import measure_in, names_of
 from docmind.skills.finance.evidence import Evidence
-from docmind.skills.finance.metrics import made_of, names_of
 from docmind.skills.finance.prose import Said
 from docmind.skills.finance.question import FinanceQuestion, read_question
 
@@ -26,7 +26,7 @@ Ask = Callable[[FinanceQuestion], Analysis]
 
 def foretold_of(question: FinanceQuestion) -> tuple[str, int | None]:
     """What the forecast is of, and for which year."""
-    made = made_of(question.text)
+    made = measure_in(question.text)
     metric = made.name if made is not None else next(iter(question.metrics), "")
     return metric, next((one.year for one in question.periods), None)
 

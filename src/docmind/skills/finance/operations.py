@@ -4,8 +4,6 @@ import re
 from collections.abc import Callable
 from enum import StrEnum
 
-from docmind.skills.finance.composed import read_composed
-
 
 class Operation(StrEnum):
     """What is done with the figures that a question names."""
@@ -146,7 +144,6 @@ def _develops(text: str) -> bool:
 
 
 _RULES: tuple[tuple[Operation, Callable[[str], bool]], ...] = (
-    (Operation.COMPOSED, lambda text: read_composed(text) is not None),
     (Operation.COUNT, _counts),
     (Operation.PARTS, _has(_PARTS)),
     (Operation.DEVELOPMENT, _develops),

@@ -1,12 +1,13 @@
 """Reading a financial question: what is to be done, with which metrics, of whom, when, and against which limit."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from docmind.quality.quantities import Period, Quantity
 from docmind.skills.finance.asking import mentions
-from docmind.skills.finance.metrics import metrics_in
+from docmind.skills.finance.catalogue import metrics_in
+from docmind.skills.finance.number_format import NumberFormat, take_format
 from docmind.skills.finance.operations import LEAST, Operation, asks_for_periods, operation_of
 from docmind.skills.finance.sides import sides
 from docmind.skills.finance.terms import terms
@@ -80,6 +81,8 @@ class FinanceQuestion:
     """Whether a sum is asked for beyond doubt, and not a row that is called a total."""
     unsigned: bool
     """Whether it asks how far apart two figures are, and not which way one moved."""
+    form: NumberFormat = field(default_factory=NumberFormat)
+    """How the number is wanted."""
 
     @property
     def unsought(self) -> frozenset[str]:
@@ -99,6 +102,7 @@ class FinanceQuestion:
 
 def read_question(text: str) -> FinanceQuestion:
     """Everything that the words of a question tell, whatever the documents hold."""
+    text, form = take_format(text)
     looked_at = text[:LONGEST]
     operation = operation_of(looked_at)
     found, lower = mentions(looked_at), looked_at.lower()
@@ -117,6 +121,7 @@ def read_question(text: str) -> FinanceQuestion:
         respectively="respective" in lower,
         adds_up=_ADDED.search(lower) is not None,
         unsigned="difference" in lower and "from" not in lower.split(),
+        form=form,
     )
 
 

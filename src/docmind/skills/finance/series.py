@@ -129,7 +129,7 @@ def _by_column(rows: Sequence[Row], around: frozenset[str]) -> Iterator[Series]:
 
 
 def _of_row(row: Row, around: frozenset[str]) -> Iterator[Series]:
-    label = FOOTNOTE.sub("", row.label)
+    label = FOOTNOTE.sub("", row.own_label)
     name = name_of(label) or frozenset(terms(row.figures[0].label))
     context = frozenset(terms(row.figures[0].label)) | around
     for column, figures in _grouped(row.figures, name):

@@ -31,6 +31,11 @@ class Row:
     """How far into the row its label begins, after the headings that the row carries itself."""
 
     @property
+    def own_label(self) -> str:
+        """The label without the headings that a line may repeat before it."""
+        return self.label.rpartition(NAMED)[2] or self.label
+
+    @property
     def label_span(self) -> Span:
         start = self.span.start + self.label_offset
         return Span(start, start + len(self.label))
@@ -144,7 +149,7 @@ def _named(label: str, under: str, section: str) -> str:
     """What the figures of a row are called: with the heading, and as its total where the row has no label."""
     if not label:
         return f"Total {section}".strip()
-    return f"{under}{NAMED}{label}" if under else label
+    return f"{under}{NAMED}{label}" if under and NAMED not in label else label
 
 
 def _periods(text: str) -> set[Period]:

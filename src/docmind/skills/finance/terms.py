@@ -12,11 +12,14 @@ _SMALL = vocabulary(
     "what which how did does do"
 )
 _WRITTEN = {"%": "percent", "percentage": "percent", "percentages": "percent"}
+_INITIALS = re.compile(r"\b[A-Z](?:\.[A-Z]){1,3}\b\.?")
+"""U.S. is US."""
 _DASHES = str.maketrans("-–—/", "    ")
 
 
 @lru_cache(maxsize=1 << 14)
 def terms(text: str) -> tuple[str, ...]:
     """The words in order, each as the key that its forms share. "Other", "total" and "net" tell rows apart and stay."""
-    words = (match[0].lower().replace(",", "") for match in _WORD.finditer(text.translate(_DASHES)))
+    plain = _INITIALS.sub(lambda initials: initials[0].replace(".", ""), text.translate(_DASHES))
+    words = (match[0].lower().replace(",", "") for match in _WORD.finditer(plain))
     return tuple(_WRITTEN.get(word) or base_form(word) for word in words if word not in _SMALL)

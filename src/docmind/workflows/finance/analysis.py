@@ -25,11 +25,12 @@ async def analyse(state: FinanceState, step: Step) -> FinanceUpdate:
     reason = _out_of_reach(asked, evidence, planned=answer.by_plan)
     question = answer.analysis.question
     found = Analysis(question, refusal=reason) if reason else answer.analysis
-    second = asked["besides"] if not answer.by_plan else ""
+    by_whole_plan = answer.by_plan and asked.get("planned_whole", False)
+    second = asked["besides"] if not by_whole_plan else ""
     both = joined(state["current_query"], found, _besides(second, evidence)) if second else None
     found = both or found
     plan = plan_of(asked)
-    whole = both is not None or (answer.by_plan and plan is not None and not plan.words)
+    whole = both is not None or (by_whole_plan and plan is not None and not plan.words)
     result: AnalysisResult = {
         "primary_metric": next(iter(asked["metrics"]), ""),
         "operation": question.operation.value,

@@ -7,9 +7,14 @@ from typing import Any
 from langgraph.graph import END, StateGraph
 
 from docmind.domain.search import Hit
+from docmind.skills.dialogue import History
 from docmind.skills.finance import read_question
 from docmind.skills.finance.chart_request import chart_kind, wants_chart
-from docmind.skills.finance.follow_up import understood
+from docmind.skills.finance.company_names import without_names
+from docmind.skills.finance.follow_up import plan_of_follow_up, understood
+from docmind.skills.finance.plan import Plan
+from docmind.skills.finance.plan.fitting import Tickers, with_companies
+from docmind.skills.finance.plan.reading import read_plan
 from docmind.skills.finance.plan.writing import Planned, plan_figures
 from docmind.skills.finance.question import asks_for_figures
 from docmind.skills.finance.seeking import (
@@ -49,11 +54,14 @@ async def memory_and_query(state: FinanceState, step: Step) -> FinanceUpdate:
     if services.writer is not None:
         planned = await plan_figures(query, history, tickers, reports, services.writer)
     question = planned.question or understood(query, history)
-    asked = process(question, tickers, reports, is_follow_up=question != query, wants_chart=wants_chart(query))
+    leans = question != query or (planned.plan is None and plan_of_follow_up(query, history) is not None)
+    asked = process(question, tickers, reports, is_follow_up=leans, wants_chart=wants_chart(query))
     asked["chart_kind"] = chart_kind(query) or asked["chart_kind"]
     asked["strangers"] = await library.unknown(question, asked)
-    if planned.plan is not None:
-        asked = with_plan(asked, planned.plan, list(tickers), reports)
+    plan = planned.plan or _read(query, asked["question"], history, tickers)
+    if plan is not None:
+        asked = with_plan(asked, plan, list(tickers), reports)
+        asked["planned_whole"] = planned.plan is not None
     reason = f"Understood as: {question}" if asked["is_follow_up"] else ""
     entities: dict[str, Any] = {"companies": asked["companies"], "years": asked["years"], "metrics": asked["metrics"]}
     return {
@@ -70,7 +78,9 @@ async def retrieve(state: FinanceState, step: Step) -> FinanceUpdate:
     library, gaps = await Library.open(services, scope_of(state, services)), state.get("gaps") or []
     searches = for_gaps(gaps, asked, state["retrieval_attempts"]) if gaps else for_question(asked)
     found = await asyncio.gather(*(library.search(one) for one in searches))
-    candidates = _in_turn([hits_in(state, services), *found])
+    # What a plan looks up stands in several tables, each of which has to be among the candidates.
+    most = CANDIDATES if plan_of(asked) is None else 2 * CANDIDATES
+    candidates = _in_turn([hits_in(state, services), *found], most)
     kept = rerank(asked, candidates, KEPT) if candidates else []
     several = max(len(asked["companies"]), len({report["fiscal_year"] for report in asked["about"]}))
     places = services.sections * max(1, min(several, MOST_READ_OF))
@@ -126,9 +136,21 @@ def build_retrieval_agent() -> Agent:
     return builder.compile()
 
 
-def _in_turn(lists: Sequence[Sequence[Hit]]) -> list[Hit]:
+def _read(query: str, question: str, history: History, tickers: Tickers) -> Plan | None:
+    """The plan without a chat model; a follow-up is of the company that was spoken of."""
+    after = plan_of_follow_up(query, history)
+    if after is None:
+        return read_plan(question, list(tickers))
+    said = " ".join((query, *(turn.question for turn in history.turns)))
+    lookups = [
+        one.model_copy(update={"item": without_names(one.item, list(tickers)) or one.item}) for one in after.lookups
+    ]
+    return with_companies(after.model_copy(update={"lookups": lookups}), said, tickers)
+
+
+def _in_turn(lists: Sequence[Sequence[Hit]], most: int) -> list[Hit]:
     """What was kept before, then the best of each search in turn, until there are enough."""
     kept, *found = lists
     before = {hit.passage.id: hit for hit in kept}
-    more = {hit.passage.id: hit for hit in in_turn(found, CANDIDATES)}
-    return list((before | more).values())[: max(CANDIDATES, len(before))]
+    more = {hit.passage.id: hit for hit in in_turn(found, most)}
+    return list((before | more).values())[: max(most, len(before))]

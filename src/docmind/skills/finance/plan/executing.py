@@ -1,64 +1,50 @@
 """Carries a plan out: figures are looked up and calculated with, and the analysis says what each result rests on."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from docmind.quality.quantities import Computed, Figure, Operand, Ranking, Refusal, average, rank, ratio, share, total
+from docmind.quality.quantities import Computed, Figure, Ranking, Refusal
 from docmind.skills.finance.analysis import Analysis, Quote
 from docmind.skills.finance.asking import sought
-from docmind.skills.finance.combining import spelt_out
-from docmind.skills.finance.composed import Operator
-from docmind.skills.finance.developing import comparable, movement
+from docmind.skills.finance.catalogue import item_called, measure_called, metrics_in
 from docmind.skills.finance.evidence import Evidence
-from docmind.skills.finance.metrics import metrics_in
+from docmind.skills.finance.number_format import NumberFormat
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.ordering import period_quote
-from docmind.skills.finance.over_time import PLACES, moved, newest_first, sizes
-from docmind.skills.finance.plan.lookups import LookedUp, look_up
-from docmind.skills.finance.plan.plan import Calculation, Plan, Step
+from docmind.skills.finance.plan.calculating import OPERATIONS, outcome_of
+from docmind.skills.finance.plan.definitions import take_definitions
+from docmind.skills.finance.plan.lookups import LookedUp, look_up, written_out
+from docmind.skills.finance.plan.plan import Calculation, Lookup, Plan
+from docmind.skills.finance.plan.wanted_form import in_form
 from docmind.skills.finance.question import FinanceQuestion, read_question
-from docmind.skills.finance.series import Series
 from docmind.skills.finance.terms import terms
 
-Outcome = tuple[Operand, ...] | Ranking | Refusal
-"""What a step comes to."""
-_OPERATIONS = {
-    Calculation.CHANGE: Operation.DIFFERENCE,
-    Calculation.GROWTH: Operation.GROWTH,
-    Calculation.SHARE: Operation.SHARE,
-    Calculation.RATIO: Operation.RATIO,
-    Calculation.SUM: Operation.SUM,
-    Calculation.AVERAGE: Operation.AVERAGE,
-    Calculation.CAGR: Operation.CAGR,
-    Calculation.HIGHEST: Operation.RANK,
-    Calculation.LOWEST: Operation.RANK,
-    Calculation.SERIES: Operation.DEVELOPMENT,
-}
-_NO_NUMBER = (Calculation.HIGHEST, Calculation.LOWEST, Calculation.SERIES)
-"""What these come to is not calculated with."""
-_SPELT_OUT = {
-    Calculation.CHANGE: Operator.LESS,
-    Calculation.SUM: Operator.PLUS,
-    Calculation.AVERAGE: Operator.AVERAGE,
-}
 
+def execute(plan: Plan, text: str, evidence: Evidence, form: NumberFormat | None = None) -> Analysis:
+    """What a plan for a question comes to; refused, naming what is missing, where a lookup finds nothing.
 
-def execute(plan: Plan, text: str, evidence: Evidence) -> Analysis:
-    """What a plan for a question comes to; refused, naming what is missing, where a lookup finds nothing."""
+    `form` is how the number is wanted, where the text does not say so any more.
+    """
     question = _question(plan, text)
-    looked = look_up(plan, evidence)
+    question = question if form is None else replace(question, form=form)
+    unsigned = question.unsigned and bool(read_question(text).periods)
+    whole = written_out(plan, evidence)
+    looked = look_up(whole, evidence)
     if looked.unfound:
         return Analysis(question, refusal=" ".join(dict.fromkeys(one.reason for one in looked.unfound)))
     values, quotes = dict(looked.found), list[Quote]()
-    for step in plan.steps:
-        outcome = _outcome(step, plan, values, looked)
+    for step in whole.steps:
+        outcome = outcome_of(step, whole, values, looked.series, evidence.companies, unsigned=unsigned)
         if isinstance(outcome, Refusal):
             return Analysis(question, refusal=outcome.reason)
         if isinstance(outcome, Ranking):
             quotes.append(_named(outcome, lowest=step.operation is Calculation.LOWEST, evidence=evidence))
         values[step.id] = outcome.order if isinstance(outcome, Ranking) else outcome
-    results = tuple(dict.fromkeys(result for one in plan.shown for result in values[one]))
-    return Analysis(question, results, tuple(quotes), doubts=(*looked.doubts, *_unsaid(question, plan, looked)))
+    found = dict.fromkeys(result for one in whole.shown for result in values[one])
+    results = tuple(in_form(result, question.form) for result in found)
+    sure = all(lookup.id in looked.by_catalogue for lookup in whole.lookups if looked.found[lookup.id])
+    computed = any(isinstance(result, Computed) for result in results)
+    unsaid = () if sure and computed else _unsaid(question, whole, looked)
+    return Analysis(question, results, tuple(quotes), doubts=(*looked.doubts, *unsaid))
 
 
 def _question(plan: Plan, text: str) -> FinanceQuestion:
@@ -67,72 +53,11 @@ def _question(plan: Plan, text: str) -> FinanceQuestion:
     periods = dict.fromkeys(period for lookup in plan.lookups for period in lookup.periods)
     return replace(
         read_question(text),
-        operation=_OPERATIONS[shown.operation] if shown is not None else Operation.LOOKUP,
+        operation=OPERATIONS[shown.operation] if shown is not None else Operation.LOOKUP,
         sides=None,
         periods=tuple(periods),
         is_stretch=False,
     )
-
-
-def _outcome(step: Step, plan: Plan, values: Mapping[str, Sequence[Operand]], looked: LookedUp) -> Outcome:
-    before = {one.id: one.operation for one in plan.steps}
-    if any(before.get(taken) in _NO_NUMBER for taken in step.of):
-        return Refusal("The plan calculates with what is no number.")
-    operands = [operand for taken in step.of for operand in values[taken]]
-    match step.operation:
-        case Calculation.HIGHEST | Calculation.LOWEST:
-            return rank(operands)
-        case Calculation.SERIES:
-            return _series(operands, looked.series.get(step.of[0]))
-        case Calculation.SUM | Calculation.AVERAGE:
-            calculate = total if step.operation is Calculation.SUM else average
-            result: Operand | Refusal = _spelt_out(step, calculate(sizes(operands)))
-        case Calculation.SHARE | Calculation.RATIO:
-            result = _of_two(step, operands)
-        case _:
-            result = _moved(step, operands)
-    return result if isinstance(result, Refusal) else (result,)
-
-
-def _of_two(step: Step, operands: Sequence[Operand]) -> Operand | Refusal:
-    if step.operation is Calculation.SHARE and operands[0].quantity.unit == "percent":
-        # The report states the share itself.
-        return operands[0]
-    if len(operands) != 2:
-        return Refusal(f"A {step.operation} takes two figures, and the plan names {len(operands)}.")
-    first, second = operands
-    if step.operation is Calculation.RATIO:
-        return ratio(first, second, places=PLACES)
-    return share(sizes([first])[0], second, places=PLACES)
-
-
-def _moved(step: Step, operands: Sequence[Operand]) -> Computed | Refusal:
-    """From the oldest to the newest of one thing; of two things the first less the second."""
-    if len(operands) < 2:
-        return Refusal(f"A {step.operation} takes two figures, and the plan names one.")
-    things = {operand.label for operand in operands}
-    if len(things) > 1 and len(operands) > 2:
-        return Refusal(f"A {step.operation} takes two figures, and the plan names {len(operands)}.")
-    ordered = newest_first(operands) if len(things) == 1 else list(operands)
-    outcome = moved(_OPERATIONS[step.operation], ordered[0], ordered[-1])
-    if isinstance(outcome, Computed) and len(things) == 1 and step.operation is Calculation.CHANGE:
-        outcome = replace(outcome, label=f"change in {things.pop()}")
-    return _spelt_out(step, outcome)
-
-
-def _spelt_out(step: Step, outcome: Computed | Refusal) -> Computed | Refusal:
-    operator = _SPELT_OUT.get(step.operation)
-    return spelt_out(operator, outcome) if operator is not None and isinstance(outcome, Computed) else outcome
-
-
-def _series(operands: Sequence[Operand], row: Series | None) -> Outcome:
-    """How one thing moved: over the periods that were looked up, over all of its row where that is one or none."""
-    figures = [operand for operand in operands if isinstance(operand, Figure)]
-    if len(figures) < 2 and row is not None:
-        figures = comparable(row.figures)
-    if len(figures) < 2 or len({figure.label for figure in figures}) > 1:
-        return Refusal("The figures are not of one thing at several times.")
-    return movement(figures)
 
 
 def _named(order: Ranking, *, lowest: bool, evidence: Evidence) -> Quote:
@@ -152,11 +77,24 @@ def _named(order: Ranking, *, lowest: bool, evidence: Evidence) -> Quote:
 
 def _unsaid(question: FinanceQuestion, plan: Plan, looked: LookedUp) -> tuple[str, ...]:
     """Words of the question that neither the plan nor a row it found has: something else may be meant."""
-    planned = terms(" ".join(f"{lookup.company} {lookup.phrase}" for lookup in plan.lookups))
+    phrases = [f"{lookup.company} {name}" for lookup in plan.lookups for name in _names(lookup)]
+    planned = terms(" ".join((*phrases, *(name for step in plan.steps for name in _called(step.name)))))
     metrics = metrics_in(planned).keys()
     alike = {word for metric, words in metrics_in(terms(question.text)).items() if metric in metrics for word in words}
     rows = (row.name | row.aside | row.column | row.context for row in looked.series.values())
     said = question.unsought.union(planned, alike, *rows)
-    named = frozenset(sought(question.text, frozenset())) - said
-    left = [word.strip(".,?’'") for word in question.text.split() if named.intersection(terms(word))]
+    # What a formula of the question is made of has been looked up.
+    body, _ = take_definitions(question.text)
+    named = frozenset(sought(body, frozenset())) - said
+    left = [word.strip(".,?’'") for word in body.split() if named.intersection(terms(word))]
     return (f"Nothing that was looked up says “{' '.join(left)}”.",) if left else ()
+
+
+def _names(lookup: Lookup) -> tuple[str, ...]:
+    return (lookup.item, *_called(lookup.item))
+
+
+def _called(name: str) -> tuple[str, ...]:
+    """All names of an item or a measure."""
+    entry = item_called(name) or measure_called(name)
+    return entry.names if entry is not None else (name,)

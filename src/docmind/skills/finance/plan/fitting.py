@@ -6,8 +6,8 @@ from itertools import chain
 
 from docmind.quality.quantities import Period
 from docmind.skills.finance.asking import mentions, sought
+from docmind.skills.finance.catalogue import measure_in, metrics_in, parts_in
 from docmind.skills.finance.companies import named
-from docmind.skills.finance.metrics import made_of, metrics_in
 from docmind.skills.finance.plan.plan import Calculation, Plan
 from docmind.skills.finance.terms import terms
 from docmind.skills.question import names
@@ -58,8 +58,7 @@ def _strange(plan: Plan, said: str, tickers: Tickers) -> Iterator[str]:
 
 def _spoken_of(item: str, said: str) -> bool:
     """By a metric that both name, or by half of its words, those aside by which another metric was named."""
-    measure = made_of(said)
-    heard = terms(" ".join((said, *(measure.phrases if measure is not None else ()))))
+    heard = terms(" ".join((said, *parts_in(said))))
     metrics, spoken_of = metrics_in(terms(item)).keys(), metrics_in(heard)
     if metrics & spoken_of.keys():
         return True
@@ -81,7 +80,7 @@ def _left_out(plan: Plan, message: str, tickers: Tickers) -> Iterator[str]:
     held |= {ticker.lower() for company, ticker in tickers.items() if ticker and company in companies}
     for name in names(message):
         words = frozenset(terms(name.text))
-        if words and not words & held and not metrics_in(terms(name.text)) and made_of(name.text) is None:
+        if words and not words & held and not metrics_in(terms(name.text)) and measure_in(name.text) is None:
             yield f"leaves out “{name.text}”"
 
 

@@ -1,19 +1,24 @@
 """Looks up what a plan names: the figures of each lookup, or why it found none."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from docmind.domain.documents import Span
-from docmind.quality.quantities import Computed, Figure, Operand, Period
-from docmind.skills.finance import between
+from docmind.quality.quantities import Figure, Operand, Period
+from docmind.skills.finance.catalogue import Item, Measure, item_called, measure_called, metrics_in
 from docmind.skills.finance.companies import named, owned
 from docmind.skills.finance.doubts import doubts_on
 from docmind.skills.finance.evidence import Evidence
-from docmind.skills.finance.metrics import MadeOf, made_of
+from docmind.skills.finance.joining import over_tables
+from docmind.skills.finance.lookup import look_up as state
+from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.over_time import newest_first
+from docmind.skills.finance.plan.expanding import expanded
 from docmind.skills.finance.plan.plan import Lookup, Plan
+from docmind.skills.finance.plan.rows import ending, figure_at, of_asked, row_of
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.series import Series
+from docmind.skills.finance.terms import terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,10 @@ class LookedUp:
     found: dict[str, tuple[Operand, ...]] = field(default_factory=dict)
     series: dict[str, Series] = field(default_factory=dict)
     """The rows that figures were taken from, where they stand in tables."""
+    by_catalogue: set[str] = field(default_factory=set)
+    """Those that are rows of the catalogue's names, and not only near what was asked for."""
+    ends: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Month and day that the figure of a year ends at."""
     unfound: list[Unfound] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
 
@@ -53,21 +62,57 @@ def look_up(plan: Plan, evidence: Evidence) -> LookedUp:
         try:
             found = _figures(lookup, _wanted(lookup, plan), own[owner], looked)
         except _Missing as missing:
+            if lookup.optional:
+                looked.found[lookup.id] = ()
+                continue
             looked.unfound.append(Unfound(lookup, f"{_not_there(lookup, owner)} {missing}".strip()))
         else:
             looked.found[lookup.id] = tuple(owned(owner, one) for one in found) if several else found
+    _drop_parts_of_years(plan, looked)
+    _share_currency(looked)
     return looked
 
 
+def _share_currency(looked: LookedUp) -> None:
+    """Amounts of statements are in the one currency that any of them shows: only the first rows have its sign."""
+    every = [figure for found in looked.found.values() for figure in found]
+    shown = {figure.quantity.currency for figure in every if figure.quantity.currency}
+    if len(shown) != 1:
+        return
+    currency = shown.pop()
+    for one in looked.by_catalogue & looked.found.keys():
+        looked.found[one] = tuple(_in_currency(figure, currency) for figure in looked.found[one])
+
+
+def _in_currency(figure: Operand, currency: str | None) -> Operand:
+    quantity = figure.quantity
+    if quantity.unit or quantity.counted or not isinstance(figure, Figure):
+        return figure
+    return replace(figure, quantity=replace(quantity, unit="money", currency=currency))
+
+
+def _drop_parts_of_years(plan: Plan, looked: LookedUp) -> None:
+    """Of figures asked for at one year those that end before the others are of a part of it, and not what is meant."""
+    for lookup in plan.lookups:
+        same = [one.id for one in plan.lookups if (one.company, one.period) == (lookup.company, lookup.period)]
+        last = max((looked.ends[one] for one in same if one in looked.ends), default=(0, 0))
+        if lookup.id in looked.ends and (0, 0) < looked.ends[lookup.id] < last:
+            looked.unfound.append(Unfound(lookup, f"{_not_there(lookup, lookup.company)} It is told for a part of it."))
+
+
 def _owner(lookup: Lookup, evidence: Evidence) -> str | None:
-    """The company of the passages that a lookup means, empty where they are of nobody known; None where it has none."""
+    return _owner_called(lookup.company, evidence)
+
+
+def _owner_called(company: str, evidence: Evidence) -> str | None:
+    """The company of the passages that is meant; empty where they are of nobody known, None where of others."""
     companies = evidence.companies
-    if lookup.company:
-        meant = named(lookup.company, companies)
+    if company:
+        meant = [company] if company in companies else named(company, companies)
         if meant or companies:
             return meant[0] if len(meant) == 1 else None
         said = " ".join(passage.text for passage in evidence.passages).lower()
-        return "" if lookup.company.lower() in said else None
+        return "" if company.lower() in said else None
     return None if len(companies) > 1 else (companies[0] if companies else "")
 
 
@@ -88,22 +133,89 @@ def _wanted(lookup: Lookup, plan: Plan) -> tuple[Period, ...]:
     return tuple(dict.fromkeys(period for one in same for period in one.periods))
 
 
+def written_out(plan: Plan, evidence: Evidence) -> Plan:
+    """The plan with the measures that the passages do not state as lookups and steps."""
+    companies = [lookup.company for lookup in plan.lookups]
+    own = {company: evidence.of(owner) if owner else evidence for company, owner in _owners(companies, evidence)}
+
+    def stated(_measure: Measure, lookup: Lookup) -> bool:
+        row = _row(lookup, lookup.periods, own.get(lookup.company, evidence))
+        return row is not None and all(figure_at(row, period) for period in lookup.periods)
+
+    return expanded(plan, stated)
+
+
+def _owners(companies: Iterable[str], evidence: Evidence) -> Iterator[tuple[str, str | None]]:
+    for company in dict.fromkeys(companies):
+        yield company, _owner_called(company, evidence)
+
+
+def row_called(lookup: Lookup, own: Evidence) -> Series | None:
+    """The row of what a lookup names, if the catalogue knows it."""
+    return _row(lookup, lookup.periods, own)
+
+
+def _row(lookup: Lookup, periods: tuple[Period, ...], own: Evidence) -> Series | None:
+    """The row of what the catalogue knows; a measure in per cent is no item of that name."""
+    measure, item = measure_called(lookup.item), item_called(lookup.item)
+    known = measure if measure is not None and (measure.unit or item is None) else item
+    row = row_of(known, own, periods, lookup.segment, lookup.item) if known is not None else None
+    if row is None or all(figure_at(row, period) for period in periods):
+        return row
+    return over_tables(row, own.series)
+
+
 def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: LookedUp) -> tuple[Operand, ...]:
     if lookup.period and not lookup.periods:
         raise _Missing(f"“{lookup.period}” names no year.")
-    made = made_of(lookup.item)
-    if made is not None and made.name.lower() == lookup.item.lower() and not own.states(made.name):
-        return tuple(_measure(made, lookup, own))
-    asked = replace(read_question(lookup.phrase), periods=wanted)
+    known = item_called(lookup.item)
+    row = _row(lookup, wanted, own) or _row(lookup, lookup.periods, own)
+    if row is not None:
+        row = over_tables(row, own.series)
+        figures = tuple(figure_at(row, period) for period in lookup.periods)
+        if all(figures):
+            looked.series[lookup.id] = row
+            if known is None or known.statement:
+                looked.by_catalogue.add(lookup.id)
+            if len(figures) == 1 and lookup.periods[0] == Period(
+                lookup.periods[0].year, fiscal=lookup.periods[0].fiscal
+            ):
+                looked.ends[lookup.id] = ending(_known(figures)[0])
+            return _asked_for(_known(figures or (newest_first(row.figures)[0],)), lookup, known)
+    asked = replace(read_question(lookup.phrase), operation=Operation.LOOKUP, periods=wanted, is_stretch=False)
     series = own.best(lookup.phrase, at=wanted) or own.prose.series(asked)
-    if series is None:
-        figure = own.prose.figure(replace(asked, periods=lookup.periods)) if len(lookup.periods) < 2 else None
-        return _known((figure,))
-    looked.series[lookup.id] = series
-    dated = tuple(series.told_at(period) for period in lookup.periods)
-    found = _known(dated or (newest_first(series.figures)[0],))
+    dated = tuple(figure_at(series, period) for period in lookup.periods) if series is not None else ()
+    if known is not None and series is not None and _is_of_another(series, known):
+        raise _Missing
+    if series is not None and all(dated):
+        looked.series[lookup.id] = series
+        found = _known(dated or (newest_first(series.figures)[0],))
+    else:
+        found = _stated(replace(asked, periods=lookup.periods), own)
     looked.doubts += [doubt for doubt in _doubts(lookup, asked, found, own) if doubt not in looked.doubts]
-    return found
+    return _asked_for(found, lookup, known)
+
+
+def _is_of_another(series: Series, item: Item) -> bool:
+    """Whether the nearest row goes by the name of something else that the catalogue knows."""
+    named = metrics_in(terms(series.label))
+    return bool(named) and item.name not in named
+
+
+def _stated(asked: FinanceQuestion, own: Evidence) -> tuple[Figure, ...]:
+    """What a table or a sentence states of a phrase, whichever says more of it."""
+    found = state(asked, own)
+    figures = tuple(one for one in found.results if isinstance(one, Figure))
+    if found.refusal or found.quotes or len(figures) != max(len(asked.periods), 1):
+        raise _Missing
+    return figures
+
+
+def _asked_for(figures: tuple[Figure, ...], lookup: Lookup, item: Item | None) -> tuple[Figure, ...]:
+    """With the periods that were asked for, and of costs and payments the size."""
+    dated = [of_asked(*one) for one in zip(figures, lookup.periods, strict=True)] if lookup.periods else figures
+    paid = item is not None and item.paid
+    return tuple(replace(one, quantity=one.quantity.size) if paid else one for one in dated)
 
 
 def _known(figures: tuple[Figure | None, ...]) -> tuple[Figure, ...]:
@@ -111,19 +223,6 @@ def _known(figures: tuple[Figure | None, ...]) -> tuple[Figure, ...]:
     if len(known) < len(figures):
         raise _Missing
     return known
-
-
-def _measure(made: MadeOf, lookup: Lookup, own: Evidence) -> Iterator[Computed]:
-    """What no report states, from the two figures that it is made of."""
-    first, second = (f"{lookup.segment} {phrase}".strip() for phrase in made.phrases)
-    for period in lookup.periods or (None,):
-        asked = replace(
-            read_question(lookup.item), operation=made.operation, sides=None, periods=(period,) if period else ()
-        )
-        outcome = between.compute(asked, own, (first, second))
-        if not isinstance(outcome, Computed):
-            raise _Missing(f"It takes {first} and {second}.")
-        yield replace(outcome, label=made.name)
 
 
 def _doubts(lookup: Lookup, asked: FinanceQuestion, found: tuple[Figure, ...], own: Evidence) -> Iterator[str]:

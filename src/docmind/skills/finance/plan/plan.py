@@ -1,5 +1,7 @@
-"""The plan itself: lookups, calculations on them, and what to show. It names figures and holds no number."""
+"""The plan itself: lookups, calculations on them, and what to show. Its only numbers are those of the question."""
 
+import re
+from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -10,7 +12,8 @@ from docmind.skills.finance.asking import mentions
 
 MOST_LOOKUPS = 12
 MOST_STEPS = 8
-Id = Annotated[str, Field(min_length=1, max_length=8)]
+Id = Annotated[str, Field(min_length=1, max_length=24)]
+_NUMBER = re.compile(r"\d[\d,]*+(?:\.\d++)?+")
 Show = Literal["number", "line", "bar", "pie"]
 
 
@@ -18,9 +21,14 @@ class Calculation(StrEnum):
     """What is done with the figures that a step takes."""
 
     CHANGE = "change"
+    LESS = "less"
+    """The first less all the others."""
     GROWTH = "growth"
     SHARE = "share"
     RATIO = "ratio"
+    PRODUCT = "product"
+    DAYS = "days"
+    """The first divided by the second, in days of a year."""
     SUM = "sum"
     AVERAGE = "average"
     CAGR = "cagr"
@@ -36,9 +44,10 @@ class Lookup(BaseModel):
 
     id: Id
     company: Annotated[str, Field(max_length=120)] = ""
-    item: Annotated[str, Field(min_length=1, max_length=120, description="As a report calls it.")]
+    item: Annotated[str, Field(min_length=1, max_length=300, description="As a report calls it.")]
     period: Annotated[str, Field(max_length=60, description="2023, Q3 2023 or 2020 to 2024; empty: the newest.")] = ""
     segment: Annotated[str, Field(max_length=120, description="A region, product or division.")] = ""
+    optional: Annotated[bool, Field(description="Whether it counts as nothing where no report has it.")] = False
 
     @property
     def phrase(self) -> str:
@@ -62,7 +71,16 @@ class Step(BaseModel):
 
     id: Id
     operation: Calculation
-    of: Annotated[list[Id], Field(min_length=1, max_length=MOST_LOOKUPS)]
+    of: Annotated[
+        list[Id],
+        Field(min_length=1, max_length=MOST_LOOKUPS, description="Ids, or a number that the question gives."),
+    ]
+    name: Annotated[str, Field(max_length=120, description="What the result is called, if it has a name.")] = ""
+
+
+def number_in(taken: str) -> Decimal | None:
+    """The number that a step takes instead of a lookup or a step."""
+    return Decimal(taken.replace(",", "")) if _NUMBER.fullmatch(taken) else None
 
 
 class Plan(BaseModel):
@@ -82,7 +100,7 @@ class Plan(BaseModel):
             raise ValueError("there are no lookups, and words is false")
         known = [lookup.id for lookup in self.lookups]
         for step in self.steps:
-            if unknown := [taken for taken in step.of if taken not in known]:
+            if unknown := [taken for taken in step.of if taken not in known and number_in(taken) is None]:
                 raise ValueError(f"step {step.id} takes {unknown[0]}, which is no lookup and no earlier step")
             known.append(step.id)
         if twice := [one for one in known if known.count(one) > 1]:

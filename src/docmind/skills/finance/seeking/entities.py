@@ -4,10 +4,11 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from docmind.domain.companies import name_key, word_key
+from docmind.skills.finance.asking import names_something
 from docmind.skills.finance.besides import alone, apart
+from docmind.skills.finance.catalogue import measure_in, metrics_in, names_of, parts_in
 from docmind.skills.finance.chart_request import chart_kind, without_request
 from docmind.skills.finance.company_names import named, short_name
-from docmind.skills.finance.metrics import made_of, metrics_in, names_of
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.seeking.processed import ProcessedQuery
@@ -74,9 +75,7 @@ def process(
 
 def metrics_asked(question: FinanceQuestion) -> list[str]:
     """The metrics a question names, with those that a ratio it names is made of."""
-    made = made_of(question.text)
-    parts = made.phrases if made is not None else ()
-    return list(dict.fromkeys((*question.metrics, *(metric for part in parts for metric in metrics_in(terms(part))))))
+    return list(dict.fromkeys((*question.metrics, *parts_in(question.text))))
 
 
 def _spelt_out(text: str, tickers: Mapping[str, str | None]) -> str:
@@ -127,8 +126,9 @@ def owning(text: str, found: Sequence[str]) -> list[str]:
 
 
 def _is_known(name: str, known: Collection[str]) -> bool:
-    measure = metrics_in(terms(name)) or made_of(name)
-    return bool(measure) or any(word_key(word) in known for word in re.findall(r"[\w'’]+", name))
+    if metrics_in(terms(name)) or measure_in(name) or not names_something(name):
+        return True
+    return any(word_key(word) in known for word in re.findall(r"[\w'’]+", name))
 
 
 def _augmented(text: str, metrics: Sequence[str]) -> str:

@@ -5,9 +5,10 @@ from itertools import product
 
 from docmind.quality.quantities import Period
 from docmind.skills.finance.analysis import Analysis
+from docmind.skills.finance.catalogue import metrics_in, names_of, parts_in
 from docmind.skills.finance.evidence import Evidence
-from docmind.skills.finance.metrics import made_of, metrics_in, names_of
 from docmind.skills.finance.plan import Unfound, look_up
+from docmind.skills.finance.plan.lookups import written_out
 from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery, plan_of
 from docmind.skills.finance.terms import terms
 
@@ -26,7 +27,7 @@ def find_gaps(asked: ProcessedQuery, analysis: Analysis, evidence: Evidence) -> 
 def plan_gaps(asked: ProcessedQuery, evidence: Evidence) -> list[Gap]:
     """The figures of the plan, if there is one, that the passages do not hold."""
     plan = plan_of(asked)
-    unfound = look_up(plan, evidence).unfound if plan is not None else []
+    unfound = look_up(written_out(plan, evidence), evidence).unfound if plan is not None else []
     return [_of_lookup(one, asked) for one in unfound]
 
 
@@ -72,8 +73,7 @@ def _figures(asked: ProcessedQuery, evidence: Evidence) -> Iterator[Gap]:
 
 def _parts(asked: ProcessedQuery) -> list[str]:
     """What a measure that the question names is made of, as far as it is no metric by name."""
-    made = made_of(asked["question"])
-    return [part for part in (made.phrases if made is not None else ()) if not metrics_in(terms(part))]
+    return [part for part in parts_in(asked["question"]) if not metrics_in(terms(part))]
 
 
 def _gap(reason: str, *, company: str = "", metric: str = "", year: int | None = None) -> Gap:

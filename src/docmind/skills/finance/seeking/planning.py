@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from docmind.skills.finance.metrics import made_of, metrics_in
+from docmind.skills.finance.catalogue import metrics_in, parts_in
 from docmind.skills.finance.plan import Lookup, Plan
 from docmind.skills.finance.seeking.processed import ProcessedQuery
 from docmind.skills.finance.seeking.reports import Report, dated
@@ -32,6 +32,5 @@ def _dated(lookup: Lookup, reports: Sequence[Report]) -> Lookup:
 
 
 def _metrics(lookup: Lookup) -> list[str]:
-    made = made_of(lookup.item)
-    phrases = (lookup.item, *(made.phrases if made is not None else ()))
+    phrases = (lookup.item, *parts_in(lookup.item))
     return [metric for phrase in phrases for metric in metrics_in(terms(phrase))]

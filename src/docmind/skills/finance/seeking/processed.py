@@ -39,6 +39,8 @@ class ProcessedQuery(TypedDict):
     chart_kind: Show
     """The kind of chart that is asked for; `number` where that is left open."""
     is_follow_up: bool
+    planned_whole: NotRequired[bool]
+    """Whether the plan is for all that is asked, and not only for the first of two questions."""
     plan: NotRequired[dict[str, Any]]
     """What a chat model plans to look up and to calculate, where there is one and its plan is for the question."""
 

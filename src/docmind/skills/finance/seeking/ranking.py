@@ -5,11 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from docmind.domain.search import Hit
 from docmind.quality.quantities import Figure
 from docmind.skills.finance.breakdown import breakdown_of
+from docmind.skills.finance.catalogue import parts_in
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.finder import Match
 from docmind.skills.finance.forecasting import sentence_of
-from docmind.skills.finance.metrics import made_of
 from docmind.skills.finance.plan import Lookup
+from docmind.skills.finance.plan.expanding import expanded
+from docmind.skills.finance.plan.lookups import row_called
+from docmind.skills.finance.plan.rows import figure_at
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.seeking.processed import ProcessedQuery, plan_of
 
@@ -35,7 +38,8 @@ def rerank(asked: ProcessedQuery, hits: Sequence[Hit], limit: int) -> list[Hit]:
         worth[foretold.source] += FORETOLD
     ordered = sorted(hits, key=lambda hit: (-worth[hit.passage.id], hit.passage.id))
     plan = plan_of(asked)
-    looked_up = [place for one in (plan.lookups if plan is not None else ()) for place in _places_of(one, evidence)]
+    lookups = (*plan.lookups, *expanded(plan).lookups) if plan is not None else ()
+    looked_up = [place for one in lookups for place in _places_of(one, evidence)]
     divided = breakdown_of(question, evidence) if asked["wants_chart"] else None
     looked_up += [figure.source for figure in (divided.results if divided else ()) if isinstance(figure, Figure)]
     dealt = [*looked_up, *(hit.passage.id for hit in _dealt(ordered, held, _cells(asked, evidence)))]
@@ -51,10 +55,12 @@ def owners_of(hits: Iterable[Hit]) -> dict[str, str]:
 
 def _places_of(lookup: Lookup, evidence: Evidence) -> Iterator[str]:
     """The passages that hold what a plan looks up, one for each of its periods."""
-    found = [match.series for match in evidence.find(lookup.phrase) if match.is_good]
-    rows = [one for one in found if not lookup.company or one.owner == lookup.company]
+    own = evidence.of(lookup.company) if lookup.company in evidence.companies else evidence
+    known = row_called(lookup, own)
+    found = [match.series for match in own.find(lookup.phrase) if match.is_good]
+    rows = [*([known] if known is not None else []), *found]
     for period in lookup.periods:
-        yield from [figure.source for row in rows if (figure := row.at(period)) is not None][:1]
+        yield from [figure.source for row in rows if (figure := figure_at(row, period)) is not None][:1]
     if not lookup.periods:
         yield from [row.figures[0].source for row in rows][:1]
 
@@ -79,8 +85,7 @@ def _matches(question: FinanceQuestion, evidence: Evidence) -> Iterator[Match]:
 
 def _phrases(question: FinanceQuestion) -> tuple[str, ...]:
     """The question, what it sets off against each other, and what a ratio is made of."""
-    made = made_of(question.text)
-    return (question.text, *(question.sides or ()), *(made.phrases if made is not None else ()))
+    return (question.text, *(question.sides or ()), *parts_in(question.text))
 
 
 def _cells(asked: ProcessedQuery, evidence: Evidence) -> list[Cell]:

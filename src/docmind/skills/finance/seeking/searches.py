@@ -1,13 +1,18 @@
 """Where to look: the searches that a question needs, narrowed to a company and to reports that may tell the year."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from docmind.domain.search import Filters
+from docmind.skills.finance.catalogue import names_of, title_of
 from docmind.skills.finance.forecasting import FORETOLD
-from docmind.skills.finance.metrics import names_of
+from docmind.skills.finance.plan.expanding import expanded
 from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery, plan_of
 from docmind.skills.finance.seeking.reports import Report
+
+MOST_NAMES = 6
+"""Names of an item that are searched for at once."""
 
 
 class Sought(NamedTuple):
@@ -25,14 +30,16 @@ def for_question(asked: ProcessedQuery) -> list[Sought]:
     years: list[int | None] = [*asked["years"]] or [None]
     found = [Sought(asked["augmented_query"], _within(report)) for report in asked["reports"]]
     foretold = FORETOLD.search(asked["question"]) is not None
+    planned = list(_for_plan(asked))
     for company in _companies(asked):
         if foretold:
             # What was expected of a year stands in the report of the year before, which the question does not name.
             words = " ".join(("outlook: we expect", *asked["metrics"], *map(str, asked["years"])))
             found.append(Sought(words, _filters(asked, company)))
         found += [Sought(one, _filters(asked, company)) for one in (asked["question"], asked["besides"]) if one]
-        found += [Sought(asked["augmented_query"], _filters(asked, company, year)) for year in years]
-    return list(dict.fromkeys((*found, *_for_plan(asked))))
+        # A plan says better than all words of a question together what is looked for.
+        found += [Sought(asked["augmented_query"], _filters(asked, company, year)) for year in years if not planned]
+    return list(dict.fromkeys((*planned, *found)))
 
 
 def for_reading(asked: ProcessedQuery) -> list[Sought]:
@@ -55,8 +62,13 @@ def for_reading(asked: ProcessedQuery) -> list[Sought]:
 def _for_plan(asked: ProcessedQuery) -> Iterator[Sought]:
     """Each figure that a plan looks up, among its company's reports."""
     plan = plan_of(asked)
-    for lookup in plan.lookups if plan is not None else ():
+    for lookup in expanded(plan).lookups if plan is not None else ():
         company = lookup.company if lookup.company in asked["companies"] else ""
+        years = [period.year for period in lookup.periods if period.year]
+        names = names_of(lookup.item)[:MOST_NAMES]
+        words = " ".join(dict.fromkeys((title_of(lookup.item), lookup.segment, *names, lookup.period)))
+        of_year = _filters(asked, company, max(years, default=None))
+        yield Sought(words.strip(), replace(of_year, kind=("table",)) if title_of(lookup.item) else of_year)
         yield Sought(" ".join(filter(None, (lookup.phrase, lookup.period))), _filters(asked, company))
 
 

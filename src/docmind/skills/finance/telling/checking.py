@@ -1,7 +1,7 @@
 """Checks a whole response before it goes out: its claims and citations, its formulas, its charts and their places."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,8 +23,6 @@ from docmind.skills.finance.telling.sources import Sources, steps_of
 from docmind.skills.judge import Judgement, judgement_of
 from docmind.skills.opinion import second_opinion
 
-WORDED = 0.95
-"""What a sentence is given that code made of the cells it cites."""
 WRONG_WAY_ROUND = 0.02
 """What is left of a claim that has its numbers the wrong way round."""
 _PLACE = re.compile(r"\[CHART:\d{1,4}+\]")
@@ -54,10 +52,11 @@ def check(
     # A fall is told without its sign: fell by 3.7% is -3.7%. Which way it went is looked at besides.
     computed = [*steps, *(_without_sign(step) for step in steps if step.exact < 0)]
     prose = _without_own_formulas(answer, analysis)
-    found = audit(prose, sources.passages, grounder, asked=analysis.question.text, computed=computed)
     own_words = _without_own_formulas(explain(analysis, sources), analysis) if analysis.results else ""
     own = frozenset(written(claim.text) for claim in claims(own_words))
-    judged = tuple(_the_right_way_round(_worded_by_code(one, own), analysis, sources) for one in found.claims)
+    question = analysis.question.text
+    found = audit(prose, sources.passages, grounder, asked=question, computed=computed, vouched_for=own)
+    judged = tuple(_the_right_way_round(one, analysis, sources) for one in found.claims)
     judgement = judgement_of(Audit(judged, confidence(judged)))
     problems = []
     if not found.claims:
@@ -79,14 +78,6 @@ async def check_by_both(checked: Checked, sources: Sources, chat: ChatModel | No
         return checked, ""
     judgement, note, _ = await second_opinion(checked.judgement, sources.passages, chat)
     return replace(checked, judgement=judgement), note
-
-
-def _worded_by_code(one: AuditedClaim, own: Collection[str]) -> AuditedClaim:
-    """A sentence that code itself made of the cells it cites is supported by them; the reader is not asked."""
-    if written(one.claim.text) not in own or one.grounding.probability >= WORDED:
-        return one
-    sure = replace(one.grounding, status=ClaimStatus.SUPPORTED, probability=WORDED, unsupported=(), certain=True)
-    return replace(one, status=ClaimStatus.SUPPORTED, reason="It is worded from the cells it cites.", grounding=sure)
 
 
 def _without_sign(step: Computed) -> Computed:

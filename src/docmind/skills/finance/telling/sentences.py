@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from docmind.quality.quantities import Computed, Operand, Period, write
 from docmind.quality.quantities.computed import exact_value
-from docmind.skills.finance.metrics import metrics_in
+from docmind.skills.finance.catalogue import metrics_in
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.telling.sources import Sources, figures_of
 from docmind.skills.finance.terms import terms
@@ -18,6 +18,9 @@ def sentence(result: Operand, sources: Sources) -> str:
     """What a figure or a result is, in one sentence that can be checked."""
     marks = f" {sources.marks(result)}".rstrip()
     if not isinstance(result, Computed):
+        thing = subject(result, sources)
+        return f"{_opening(thing)} {_was(thing)} {value(result)}{_in(result)}{marks}."
+    if result.named:
         thing = subject(result, sources)
         return f"{_opening(thing)} {_was(thing)} {value(result)}{_in(result)}{marks}."
     return f"{_opening(_TOLD[calculation_of(result)](result, sources))}{marks}."

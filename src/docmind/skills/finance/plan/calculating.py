@@ -1,0 +1,179 @@
+"""The steps of a plan: each calculates with figures and with results of steps before it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from docmind.quality.quantities import (
+    Computed,
+    Figure,
+    Operand,
+    Ranking,
+    Refusal,
+    average,
+    days,
+    less,
+    rank,
+    ratio,
+    share,
+    total,
+)
+from docmind.quality.quantities.derivation import APPROXIMATELY
+from docmind.skills.finance.developing import comparable, movement
+from docmind.skills.finance.formula import Sign
+from docmind.skills.finance.operations import Operation
+from docmind.skills.finance.over_time import PLACES, moved, newest_first, sizes
+from docmind.skills.finance.plan.numbers import with_number
+from docmind.skills.finance.plan.plan import Calculation, Plan, Step, number_in
+from docmind.skills.finance.series import Series
+
+Outcome = tuple[Operand, ...] | Ranking | Refusal
+"""What a step comes to."""
+OPERATIONS = {
+    Calculation.CHANGE: Operation.DIFFERENCE,
+    Calculation.LESS: Operation.DIFFERENCE,
+    Calculation.GROWTH: Operation.GROWTH,
+    Calculation.SHARE: Operation.SHARE,
+    Calculation.RATIO: Operation.RATIO,
+    Calculation.DAYS: Operation.RATIO,
+    Calculation.PRODUCT: Operation.COMPOSED,
+    Calculation.SUM: Operation.SUM,
+    Calculation.AVERAGE: Operation.AVERAGE,
+    Calculation.CAGR: Operation.CAGR,
+    Calculation.HIGHEST: Operation.RANK,
+    Calculation.LOWEST: Operation.RANK,
+    Calculation.SERIES: Operation.DEVELOPMENT,
+}
+_NO_NUMBER = (Calculation.HIGHEST, Calculation.LOWEST, Calculation.SERIES)
+"""What these come to is not calculated with."""
+_OF_TWO = {Calculation.SHARE: share, Calculation.RATIO: ratio, Calculation.DAYS: days}
+_ADDED_UP = {Calculation.SUM: total, Calculation.AVERAGE: average, Calculation.LESS: less}
+_SIGNS = {
+    Calculation.SUM: Sign.PLUS,
+    Calculation.LESS: Sign.LESS,
+    Calculation.CHANGE: Sign.LESS,
+    Calculation.PRODUCT: Sign.TIMES,
+    Calculation.RATIO: Sign.OVER,
+}
+_JOINED = {
+    Calculation.CHANGE: (" − ", " - "),
+    Calculation.LESS: (" − ", " - "),
+    Calculation.SUM: (" + ", " + "),
+    Calculation.AVERAGE: (" + ", " + "),
+}
+"""How the calculations of parts are joined in text and in LaTeX."""
+_PERCENT = r" \times 100"
+
+
+def outcome_of(
+    step: Step,
+    plan: Plan,
+    values: Mapping[str, Sequence[Operand]],
+    rows: Mapping[str, Series],
+    companies: Sequence[str] = (),
+    *,
+    unsigned: bool = False,
+) -> Outcome:
+    """What a step comes to; `rows` are the series that lookups were taken from, by their ids."""
+    before = {one.id: one.operation for one in plan.steps}
+    if any(before.get(taken) in _NO_NUMBER for taken in step.of):
+        return Refusal("The plan calculates with what is no number.")
+    if any(number_in(taken) is not None for taken in step.of):
+        return _with_number(step, values)
+    operands = [operand for taken in step.of for operand in values[taken]]
+    if step.operation in (Calculation.HIGHEST, Calculation.LOWEST):
+        return rank(operands)
+    if step.operation is Calculation.SERIES:
+        return _series(operands, rows.get(step.of[0]))
+    result = _calculated(step, operands, unsigned=unsigned)
+    if isinstance(result, Refusal):
+        return result
+    if step.name and isinstance(result, Computed):
+        result = replace(result, label=_under_owner(step.name, result, companies), named=True)
+    return (result,)
+
+
+def _with_number(step: Step, values: Mapping[str, Sequence[Operand]]) -> Outcome:
+    """One result worked on with a number of the question."""
+    parts = [number_in(taken) or values.get(taken, ()) for taken in step.of]
+    operands = [operand for part in parts if not isinstance(part, Decimal) for operand in part]
+    sign = _SIGNS.get(step.operation)
+    if len(operands) != 1 or len(parts) != 2 or sign is None:
+        return Refusal("Such a calculation rests on no figure of a document.")
+    given = [part if isinstance(part, Decimal) else operands[0] for part in parts]
+    result = with_number(sign, operands[0], given)
+    return result if isinstance(result, Refusal) else (result,)
+
+
+def _calculated(step: Step, operands: Sequence[Operand], *, unsigned: bool) -> Operand | Refusal:
+    if step.operation in _ADDED_UP:
+        if len(operands) == 1:
+            # What it is added to, or taken from, counts as nothing.
+            return operands[0]
+        given = operands if step.operation is Calculation.LESS else sizes(operands)
+        return _spelt_out(step, _ADDED_UP[step.operation](given))
+    return _of_two(step, operands) if step.operation in _OF_TWO else _moved(step, operands, unsigned=unsigned)
+
+
+def _of_two(step: Step, operands: Sequence[Operand]) -> Operand | Refusal:
+    if step.operation is Calculation.SHARE and operands and operands[0].quantity.unit == "percent":
+        # The report states the share itself.
+        return operands[0]
+    if len(operands) != 2:
+        return Refusal(f"A {step.operation} takes two figures, and the plan names {len(operands)}.")
+    first, second = operands
+    top = first if step.operation is Calculation.RATIO else sizes([first])[0]
+    return _OF_TWO[step.operation](top, second, places=PLACES)
+
+
+def _moved(step: Step, operands: Sequence[Operand], *, unsigned: bool) -> Computed | Refusal:
+    """From the oldest to the newest of one thing; of two things the first less the second."""
+    if len(operands) < 2:
+        return Refusal(f"A {step.operation} takes two figures, and the plan names one.")
+    things = {operand.label for operand in operands}
+    if len(things) > 1 and len(operands) > 2:
+        return Refusal(f"A {step.operation} takes two figures, and the plan names {len(operands)}.")
+    ordered = newest_first(operands) if len(things) == 1 else list(operands)
+    outcome = moved(OPERATIONS[step.operation], ordered[0], ordered[-1], unsigned=unsigned)
+    if isinstance(outcome, Computed) and len(things) == 1 and step.operation is Calculation.CHANGE:
+        outcome = replace(outcome, label=f"change in {things.pop()}")
+    return _spelt_out(step, outcome)
+
+
+def _spelt_out(step: Step, outcome: Computed | Refusal) -> Computed | Refusal:
+    """With the calculations of its parts in the formula, since their rounded results need not make it exactly."""
+    if isinstance(outcome, Refusal) or step.operation not in _JOINED:
+        return outcome
+    parts = [operand for operand in outcome.operands if isinstance(operand, Computed)]
+    if len(parts) < len(outcome.operands):
+        return outcome
+    text, latex = (sign.join(sides) for sign, sides in zip(_JOINED[step.operation], _left_sides(parts), strict=True))
+    if step.operation is Calculation.AVERAGE:
+        text, latex = f"({text}) / {len(parts)}", rf"\frac{{{latex}}}{{{len(parts)}}}"
+    if outcome.quantity.unit in ("percent", "point"):
+        latex = rf"\left({latex}\right){_PERCENT}"
+    made = outcome.latex.replace(APPROXIMATELY, "=").rpartition("=")[2]
+    return replace(outcome, formula=f"{text} = {outcome.quantity.text}", latex=f"{latex} ={made}")
+
+
+def _left_sides(parts: Sequence[Computed]) -> tuple[list[str], list[str]]:
+    texts = [f"({part.formula.replace('≈', '=').rpartition(' = ')[0]})" for part in parts]
+    latex = [part.latex.replace(APPROXIMATELY, "=").rpartition("=")[0].strip() for part in parts]
+    return texts, [rf"\left({side.removesuffix(_PERCENT)}\right)" for side in latex]
+
+
+def _series(operands: Sequence[Operand], row: Series | None) -> Outcome:
+    """How one thing moved: over the periods that were looked up, over all of its row where that is one or none."""
+    figures = [operand for operand in operands if isinstance(operand, Figure)]
+    if len(figures) < 2 and row is not None:
+        figures = comparable(row.figures)
+    if len(figures) < 2 or len({figure.label for figure in figures}) > 1:
+        return Refusal("The figures are not of one thing at several times.")
+    return movement(figures)
+
+
+def _under_owner(name: str, result: Computed, companies: Sequence[str]) -> str:
+    """The name under the company that the figures were put under, where all are of one."""
+    owners = (one for one in companies if all(figure.label.startswith(f"{one}: ") for figure in result.sources))
+    owner = next(owners, "")
+    return f"{owner}: {name}" if owner else name

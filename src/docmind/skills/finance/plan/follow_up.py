@@ -1,0 +1,216 @@
+"""Follow-ups that calculate with what was answered: the change between both, that divided by 1,000, their sum."""
+
+import re
+from collections.abc import Callable
+
+from docmind.skills.finance.asking import sought
+from docmind.skills.finance.plan.building import year_before
+from docmind.skills.finance.plan.earlier import Asked, Earlier, asks_for_change, year
+from docmind.skills.finance.plan.joining import between, figure, joined
+from docmind.skills.finance.plan.plan import Calculation, Plan
+from docmind.skills.finance.plan.pointing import names_a_thing
+from docmind.skills.finance.subject import subject_of, times_of
+from docmind.skills.finance.terms import terms
+
+_LEAD = re.compile(r"^(?:(?:and|so|but|then|now|ok)[, ]++)*+(?:,? ?then,? )?", re.IGNORECASE)
+_THEN = re.compile(r",? then,", re.IGNORECASE)
+_SAID = (
+    r"(?:(?:that|this|the|these|those|such|prior|previous|net|total|resulting|same) ){0,3}"
+    r"(?:that|this|it|they|them|change|difference|increase|decrease|decline|growth|sum|total|result|quotient|ratio"
+    r"|value|values|amount|amounts|number|product|average|variation|variance|figure)"
+)
+_NUMBER = r"\$?(\d[\d,]*+(?:\.\d++)?+)(?: million| thousand| billion)?"
+_OPERATORS = {
+    "times": Calculation.PRODUCT, "multiplied by": Calculation.PRODUCT, "divided by": Calculation.RATIO,
+    "divide by": Calculation.RATIO, "over": Calculation.RATIO, "plus": Calculation.SUM, "less": Calculation.LESS,
+    "minus": Calculation.LESS, "as a percentage of": Calculation.SHARE, "as a percent of": Calculation.SHARE,
+    "as a share of": Calculation.SHARE, "as a portion of": Calculation.SHARE, "as a proportion of": Calculation.SHARE,
+    "as part of": Calculation.SHARE,
+}  # fmt: skip
+_SIGN = "|".join(sorted(map(re.escape, _OPERATORS), key=len, reverse=True))
+_ON = re.compile(
+    rf"^(?:what (?:is|was|were|are) |how much is )?{_SAID} ({_SIGN}) "
+    r"(?!(?:the |this |that )?(?:same )?(?:years?|time|period)\b)"
+    r"(.{1,120}?)$"
+)
+_RELATED = re.compile(
+    rf"^(?:what percentage |how much |what portion )(?:does|do|did|is|was) {_SAID}(?: (?:in|over|for) .{{1,40}}?)?"
+    r" (?:represents?|correspond|amount)(?: to)?,? (?:in relation to|of|as a percentage of|to|against) (.{1,120}?)$"
+)
+_PART_OF = re.compile(
+    r"^(?:what|how much) (?:percentage|percent|portion|share|proportion) of (.{1,80}?) "
+    rf"(?:does|do|did|is|was|were|are) {_SAID}(?: (?:represent|make up|account for|comprise))?$"
+)
+_ASIDE = re.compile(r",? (?:in|as a) (?:percentage|percent|%|decimals?|terms of percentage)$")
+_PERCENT = re.compile(
+    r"\b(?:percent(?:age)?|%|relative|proportional) (?:\w{1,12} )?"
+    r"(?:change|increase|decrease|growth|difference|decline|rise)"
+    r"|\bwhat (?:percent(?:age)?|%) (?:did|has|have)\b|\bgrowth rate\b|\brate of (?:change|growth|return)\b"
+    r"|\b(?:change|increase|decrease|growth),? in percent"
+)
+_ADDED = re.compile(r"\b(?:sum|total|combined|together|altogether|cumulative)\b")
+_MEAN = re.compile(r"\b(?:average|mean)\b")
+_COUNTED = {"two": 2, "2": 2, "both": 2, "three": 3, "3": 3, "four": 4, "4": 4, "five": 5, "5": 5}
+_MANY = re.compile(r"\b(" + "|".join(_COUNTED) + r")\b")
+_VALUE = frozenset(
+    [
+        "value",
+        "amount",
+        "one",
+        "number",
+        "total",
+        "figure",
+        "price",
+        "balance",
+        "cost",
+        "rate",
+        "sum",
+        "ones",
+        "values",
+        "the",
+        "this",
+        "that",
+        "those",
+        "these",
+        "of",
+    ]
+)
+
+
+def plan_after(message: str, earlier: Earlier) -> Plan | None:
+    """The plan of a message that calculates with what was answered; None where it does not."""
+    asked = _plain(message)
+    readings: tuple[Callable[[str, Earlier], Plan | None], ...] = (
+        _worked_on,
+        _related,
+        _in_percent,
+        _changed,
+        _added_up,
+    )
+    return next((plan for read in readings if (plan := read(asked, earlier)) is not None), None)
+
+
+def _plain(message: str) -> str:
+    text = _THEN.sub("", _LEAD.sub("", " ".join(message.lower().split()).rstrip(" ?.")))
+    return text.strip(" ,")
+
+
+def _worked_on(asked: str, earlier: Earlier) -> Plan | None:
+    """That times 100; this change divided by the 2015 value."""
+    found = _ON.match(_ASIDE.sub("", asked))
+    if found is None:
+        return None
+    operation = _OPERATORS[found[1]]
+    number = re.fullmatch(_NUMBER, found[2])
+    first = _meant(asked[: found.start(1)], earlier)
+    if number is not None:
+        return joined(operation, [first.plan, number[1]]) if first.plan is not None else None
+    return _of_both(operation, first, _level(found[2], earlier))
+
+
+def _related(asked: str, earlier: Earlier) -> Plan | None:
+    """How much does this change represent in relation to the 2015 value?"""
+    plain = _ASIDE.sub("", asked)
+    found = _RELATED.match(plain) or _PART_OF.match(plain)
+    if found is None:
+        return None
+    first = _meant(plain[: found.start(1)], earlier)
+    whole = _level(found[1], earlier)
+    return None if whole == first else _of_both(Calculation.SHARE, first, whole)
+
+
+def _meant(said: str, earlier: Earlier) -> Asked:
+    """What words that point back mean: the last change where they speak of one, else the last answer."""
+    return (earlier.change() if asks_for_change(said) else None) or earlier.last
+
+
+def _of_both(operation: Calculation, first: Asked, second: Asked | None) -> Plan | None:
+    if second is None:
+        return None
+    if operation in (Calculation.RATIO, Calculation.SHARE) and (grown := _grown(first, second)) is not None:
+        return grown
+    plans = [one.plan for one in (first, second)]
+    return joined(operation, [plan for plan in plans if plan is not None]) if all(plans) else None
+
+
+def _grown(moved: Asked, since: Asked) -> Plan | None:
+    """A change as a part of what it began with is a change in per cent."""
+    change, start = moved.plan, since.plan
+    if not moved.is_change or change is None or start is None or len(change.lookups) != 2 or len(start.lookups) != 1:
+        return None
+    old, whole = min(change.lookups, key=lambda one: year(one.period)), start.lookups[0]
+    one_thing = len({one.item for one in change.lookups}) == 1 and len(change.steps) == 1
+    begins = bool(whole.period) and whole.periods == old.periods
+    return (
+        _in_growth(change)
+        if one_thing and begins and set(sought(whole.item, frozenset())) <= set(terms(old.item))
+        else None
+    )
+
+
+def _level(phrase: str, earlier: Earlier) -> Asked | None:
+    """What a phrase stands for: the 2015 value, total revenue in 2015, that total."""
+    times = times_of(phrase)
+    thing = re.sub(r"^(?:(?:the|this|that|those|these|its|their) )*+", "", subject_of(phrase))
+    named = bool(thing) and not set(thing.lower().split()) <= _VALUE
+    if not named and not times:
+        said = [one for one in earlier.levels() if one != earlier.last]
+        return said[-1] if said else None
+    when = (times or times_of(earlier.last.question)[-1:] or [""])[-1]
+    about = thing if named else earlier.thing()
+    return Asked(f"{about} {when}".strip(), figure(about, when)) if about else None
+
+
+def _in_percent(asked: str, earlier: Earlier) -> Plan | None:
+    """So what was the percentage change?"""
+    if _PERCENT.search(asked) is None or names_a_thing(asked):
+        return None
+    moved = earlier.change()
+    if moved is not None and moved.built is not None:
+        return _in_growth(moved.built)
+    thing, times = _between_levels(asked, earlier)
+    if moved is not None:
+        thing, times = subject_of(moved.question), times_of(asked) or times_of(moved.question)
+    if thing and times:
+        times = [times[0], times[-1]] if len(times) > 1 else [times[0], year_before(times[0])]
+        return between(Calculation.GROWTH, thing, sorted(times, key=year, reverse=True))
+    return None if moved is not None else _of_levels(Calculation.GROWTH, earlier)
+
+
+def _in_growth(change: Plan) -> Plan:
+    """The plan of a change, in per cent."""
+    *before, last = change.steps
+    return change.model_copy(update={"steps": [*before, last.model_copy(update={"operation": Calculation.GROWTH})]})
+
+
+def _changed(asked: str, earlier: Earlier) -> Plan | None:
+    """What was, then, the change over the years?"""
+    if not asks_for_change(asked) or names_a_thing(asked) or _PERCENT.search(asked):
+        return None
+    thing, times = _between_levels(asked, earlier)
+    if thing:
+        return between(Calculation.CHANGE, thing, sorted(times, key=year, reverse=True))
+    return _of_levels(Calculation.CHANGE, earlier)
+
+
+def _added_up(asked: str, earlier: Earlier) -> Plan | None:
+    """What is the sum of those two? And the average of them?"""
+    operation = Calculation.AVERAGE if _MEAN.search(asked) else Calculation.SUM if _ADDED.search(asked) else None
+    if operation is None or names_a_thing(asked) or times_of(asked):
+        return None
+    told = _MANY.search(asked)
+    return _of_levels(operation, earlier, _COUNTED[told[1]] if told is not None else 2)
+
+
+def _of_levels(operation: Calculation, earlier: Earlier, count: int = 2) -> Plan | None:
+    """A calculation on the last figures that were asked for."""
+    plans = [plan for one in earlier.levels()[-count:] if (plan := one.plan) is not None]
+    return joined(operation, plans) if len(plans) == count else None
+
+
+def _between_levels(asked: str, earlier: Earlier) -> tuple[str, list[str]]:
+    """The thing of the two figures before and their times, where both are of one thing."""
+    two = earlier.levels()[-2:]
+    things = {subject_of(one.question).lower() for one in two}
+    times = times_of(asked) or sorted({time for one in two for time in times_of(one.question)}, key=year)
+    return (subject_of(two[-1].question), times) if len(things) == 1 and len(times) == 2 else ("", [])

@@ -1,0 +1,163 @@
+"""Reads a question on figures into a plan without a chat model: what it names, when, and what is done with it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from docmind.quality.quantities import Period
+from docmind.skills.finance.asking import long_form, mentions
+from docmind.skills.finance.catalogue import measure_in
+from docmind.skills.finance.chart_request import without_request
+from docmind.skills.finance.company_names import named, without_names
+from docmind.skills.finance.formula import NoFormula
+from docmind.skills.finance.operations import Operation, operation_of
+from docmind.skills.finance.plan.building import PlanBuilder, of_company, year_before
+from docmind.skills.finance.plan.changes import plan_of_changes
+from docmind.skills.finance.plan.definitions import take_definitions
+from docmind.skills.finance.plan.plan import MOST_LOOKUPS, MOST_STEPS, Calculation, Plan
+from docmind.skills.finance.plan.subjects import Subject, divides, read_subject
+from docmind.skills.finance.question import FinanceQuestion, read_question
+
+_MOVES = {
+    Operation.DIFFERENCE: Calculation.CHANGE,
+    Operation.GROWTH: Calculation.GROWTH,
+    Operation.CAGR: Calculation.CAGR,
+    Operation.SUM: Calculation.SUM,
+    Operation.AVERAGE: Calculation.AVERAGE,
+}
+_PLANNED = (Operation.LOOKUP, Operation.SHARE, Operation.RATIO, Operation.RANK, *_MOVES)
+MOST_BESIDES = 3
+"""Words that a question may have beside what the catalogue knows of it; with more it asks for something else."""
+_YEAR_BEFORE = re.compile(
+    r"\b(?:the )?(?:year before|prior year|previous year|year[- ](?:on|over)[- ]year|yoy)\b", re.IGNORECASE
+)
+_QUARTER = re.compile(r"[ -]quarter\b", re.IGNORECASE)
+_REPORT = re.compile(r"\W{1,3}(?:annual|quarterly|10-?[kq]|form|release|report)", re.IGNORECASE)
+_COMPARED = re.compile(
+    r"\b(?:higher|highest|larger|largest|bigger|biggest|fatter|greater|faster|more|lower|lowest|smaller|less|better)\b",
+    re.IGNORECASE,
+)
+_APART = re.compile(r"\bby how (?:much|many)\b|\bgap\b|\bdifference\b|\bpoints\b", re.IGNORECASE)
+_BY_HOW = re.compile(r"\bby how (?:much|many)\b", re.IGNORECASE)
+_BROKEN_DOWN = re.compile(
+    r"\bby (?!how\b|what\b|the\b|which\b)[a-z]{3,}"
+    r"|\b(?:trailing|twelve|last 12)[- ](?:twelve[- ])?months?\b|\b[TL]TM\b",
+    re.IGNORECASE,
+)
+"""What takes several rows, or a year that no report tells: by segment, the trailing twelve months."""
+
+
+def read_plan(text: str, companies: Sequence[str] = (), *, beside: int = MOST_BESIDES) -> Plan | None:
+    """The plan for a question on items and measures of the catalogue, or by a formula of its own; None for others.
+
+    `companies` are those that there are documents of; `beside` is how many words a question on one item may have that
+    say neither what nor when: a few are verbs, more are of something else.
+    """
+    body, definitions = take_definitions(without_request(read_question(text).text))
+    whose = named(text, list(companies))
+    question = _without_measure(read_question(without_names(body, whose)))
+    if (changes := plan_of_changes(question)) is not None:
+        return of_company(changes, whose[0]) if len(whose) == 1 else changes
+    question = replace(question, operation=_operation(question, whose))
+    if question.operation not in _PLANNED or (question.operation is Operation.RANK and len(whose) < 2):
+        return None
+    if _BROKEN_DOWN.search(question.text) or (len(whose) < 2 and question.text.lower().startswith("which ")):
+        return None
+    subject = read_subject(question, definitions, whose, beside)
+    if subject is None:
+        return None
+    try:
+        return _planned(subject, question, text, whose)
+    except (NoFormula, ValueError):
+        return None
+
+
+def _operation(question: FinanceQuestion, whose: Sequence[str]) -> Operation:
+    """What is asked for, where companies are held against each other or two periods are."""
+    if len(whose) > 1 and _COMPARED.search(question.text):
+        return Operation.RANK
+    if question.operation is Operation.DEVELOPMENT and measure_in(question.text) is not None:
+        return Operation.DIFFERENCE
+    if question.operation is Operation.LOOKUP and len(question.periods) == 2 and _BY_HOW.search(question.text):
+        return Operation.DIFFERENCE
+    return question.operation
+
+
+def _without_measure(question: FinanceQuestion) -> FinanceQuestion:
+    """With the operation that is asked for beside the name of a measure: return on average equity is no average."""
+    measure = measure_in(question.text)
+    if measure is None:
+        return question
+    names = "|".join(sorted(map(re.escape, measure.names), key=len, reverse=True))
+    rest = re.sub(rf"\b(?:{names})\b", "it", question.text, flags=re.IGNORECASE)
+    operation = operation_of(rest)
+    return replace(question, operation=operation, sides=question.sides if operation is question.operation else None)
+
+
+def _planned(subject: Subject, question: FinanceQuestion, text: str, whose: Sequence[str]) -> Plan | None:
+    builder = PlanBuilder()
+    operation = question.operation
+    if operation is Operation.SUM and (not question.adds_up or question.respectively):
+        # A total may be the name of a row.
+        if len(question.periods) > 1:
+            return None
+        operation = Operation.LOOKUP
+    periods = _periods(question, operation) or _periods(read_question(text), operation)
+    if _YEAR_BEFORE.search(text) and len(whose) > 1:
+        return None
+    if _YEAR_BEFORE.search(text) and operation not in _MOVES:
+        operation = Operation.DIFFERENCE
+    if operation in (Operation.DIFFERENCE, Operation.GROWTH) and len(periods) == 1 and len(whose) < 2:
+        periods = [periods[0], year_before(periods[0])]
+    at = _at(whose, periods)
+    ids = [
+        builder.add(subject.formula, period, subject.unit, subject.name, company=company, segment=subject.segment)
+        for company, times in at
+        for period in times
+    ]
+    if len(builder.lookups) > MOST_LOOKUPS or len(builder.steps) >= MOST_STEPS:
+        return None
+    if operation in _MOVES and len(ids) < 2:
+        return None
+    if operation in _MOVES:
+        builder.calculate(_MOVES[operation], ids)
+    elif operation is Operation.RATIO and len(whose) == 2 and not divides(subject.formula):
+        # "How many times B is A" divides A by B.
+        builder.calculate(Calculation.RATIO, ids[::-1] if "how many times" in text.lower() else ids)
+    elif operation is Operation.RANK and len(whose) > 1:
+        builder.calculate(Calculation.LOWEST if question.least else Calculation.HIGHEST, ids)
+        if len(ids) == 2 and _APART.search(text):
+            builder.calculate(Calculation.CHANGE, ids)
+    return builder.plan()
+
+
+def _at(whose: Sequence[str], periods: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """For each company the periods that are asked for: its own where each is named with one."""
+    if len(whose) < 2 or len(whose) != len(periods):
+        return [(company, [*periods] or [""]) for company in whose or ("",)]
+    return [(company, [period]) for company, period in zip(whose, periods, strict=True)]
+
+
+def _periods(question: FinanceQuestion, operation: Operation) -> list[str]:
+    """The periods in their own words, newest first where one is held against the other.
+
+    Every year between the ends of a stretch counts where all of them are taken.
+    """
+    if operation in (Operation.AVERAGE, Operation.SUM) and len(question.stretch) > len(question.periods):
+        return [str(period.year) for period in reversed(question.stretch)]
+    text = long_form(question.text)
+    told = {one.key: one for one in mentions(text) if isinstance(one, Period) and one.year}
+    # The year of a report says where to look, and not what for, where another is named.
+    periods = [one for one in told.values() if _REPORT.match(text, one.span.end) is None] or list(told.values())
+    if operation in (Operation.DIFFERENCE, Operation.GROWTH, Operation.CAGR):
+        periods.sort(key=_when, reverse=True)
+    return [f"three months ended {one.text}" if _is_quarter(one, text) else one.text for one in periods]
+
+
+def _is_quarter(period: Period, text: str) -> bool:
+    """The June 2023 quarter."""
+    return bool(period.month and not period.months and _QUARTER.match(text, period.span.end))
+
+
+def _when(period: Period) -> tuple[int, int, int]:
+    return period.year or 0, period.month or 3 * (period.quarter or 0), period.day or 0

@@ -1,0 +1,146 @@
+"""What a question on figures is about: items and measures of the catalogue, or a formula that it writes out."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from docmind.skills.finance.asking import long_form, sought
+from docmind.skills.finance.catalogue import (
+    Measure,
+    Unit,
+    item_called,
+    measure_called,
+    measure_in,
+    metrics_in,
+    name_said,
+)
+from docmind.skills.finance.company_names import without_names
+from docmind.skills.finance.formula import Formula, Joined, Sign, Term, terms_of
+from docmind.skills.finance.operations import Operation
+from docmind.skills.finance.plan.definitions import Definition, read_formula, resolved, with_definitions
+from docmind.skills.finance.question import FinanceQuestion
+from docmind.skills.finance.terms import terms
+from docmind.skills.question.subject import VERBS
+from docmind.skills.question.words import ASKING, AUXILIARIES
+
+_QUOTIENTS: dict[Operation, Unit] = {Operation.SHARE: "percent", Operation.RATIO: "times"}
+_NO_NOUNS = VERBS | AUXILIARIES | ASKING
+_POSSESSIVE = re.compile(r"['’]s?$")
+_WORD = re.compile(r"[^\W\d_]++(?:[-.&][^\W\d_]++)*+\.?")
+_SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z])")
+_IN_PERCENT = re.compile(r"\b(?:percent(?:age)?|per cent|margin|rate|share|payout)\b|%", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is asked about: a formula, what it is called, and in which unit a quotient is told."""
+
+    formula: Formula
+    name: str = ""
+    unit: Unit = ""
+    segment: str = ""
+
+
+def read_subject(
+    question: FinanceQuestion, definitions: Sequence[Definition], whose: Sequence[str], beside: int
+) -> Subject | None:
+    """What a question is about; None where the catalogue does not know it. `beside` is that of `read_plan`."""
+    by_name = {one.name: one.formula for one in definitions if one.name}
+    unnamed = next((one.formula for one in definitions if not one.name), None)
+    measure = measure_in(question.text)
+    if question.sides is not None and question.operation in _QUOTIENTS:
+        return _of_sides(question, by_name, unnamed, whose)
+    if measure is not None:
+        segment = _rest(question, whose, measure.names)
+        if not definitions:
+            return Subject(Term(measure.name), segment=segment)
+        names = " ".join(word for word in segment.split() if word[0].isupper())
+        return Subject(_defined(measure, by_name, unnamed), measure.name, measure.unit, names)
+    called = next((name for name in by_name if frozenset(terms(name)) <= frozenset(terms(question.text))), "")
+    own = unnamed or by_name.get(called)
+    if own is not None:
+        unit: Unit = "percent" if _IN_PERCENT.search(f"{question.text} {called}") else "times"
+        return Subject(with_definitions(own, by_name), called, unit if divides(own) else "")
+    return _of_items(question, whose, beside)
+
+
+def _defined(measure: Measure, by_name: dict[str, Formula], unnamed: Formula | None) -> Formula:
+    """The formula of a measure as the question defines it, or one of the measures that it is made of."""
+    if measure.name in by_name:
+        return with_definitions(by_name[measure.name], by_name)
+    if unnamed is not None and divides(unnamed) == divides(measure.formula):
+        return with_definitions(unnamed, by_name)
+    made_of = [
+        term.name for term in terms_of(measure.formula) if measure_called(term.name) and term.name not in by_name
+    ]
+    meant = {made_of[0]: unnamed} if unnamed is not None and made_of else {}
+    return with_definitions(measure.formula, {**by_name, **meant})
+
+
+def _of_sides(
+    question: FinanceQuestion, by_name: dict[str, Formula], unnamed: Formula | None, whose: Sequence[str]
+) -> Subject | None:
+    """A as a share of B, the ratio of A to B; sides may be formulas, and what one is may be said besides."""
+    formulas = [read_formula(side) or Term(resolved(side)) for side in question.sides or ()]
+    formulas = [unnamed if unnamed is not None and not _is_known(one) else one for one in formulas]
+    if not all(map(_is_known, formulas)) or _is_one_thing(*formulas) or len(whose) > 1:
+        return None
+    left, right = (with_definitions(one, by_name) for one in formulas)
+    return Subject(Joined(Sign.OVER, left, right), unit=_QUOTIENTS[question.operation])
+
+
+def _is_one_thing(first: Formula, second: Formula) -> bool:
+    if not isinstance(first, Term) or not isinstance(second, Term):
+        return False
+    item = item_called(first.name)
+    return first.name == second.name or (item is not None and item == item_called(second.name))
+
+
+def _is_known(formula: Formula) -> bool:
+    """Whether the catalogue knows all of it, or half of what a formula takes."""
+    found = [item_called(term.name) or measure_called(term.name) for term in terms_of(formula)]
+    return all(found) or (isinstance(formula, Joined) and any(found))
+
+
+def _of_items(question: FinanceQuestion, whose: Sequence[str], beside: int) -> Subject | None:
+    items = metrics_in(terms(question.text))
+    names = list(items)
+    if len(names) == 2 and question.operation in _QUOTIENTS and len(whose) < 2:
+        return Subject(Joined(Sign.OVER, Term(names[0]), Term(names[1])), unit=_QUOTIENTS[question.operation])
+    segment = _rest(question, whose, [" ".join(words) for words in items.values()])
+    # What an average or a sum is taken of may be the word that is not known.
+    most = 0 if question.operation in (Operation.AVERAGE, Operation.SUM) else beside
+    if len(names) != 1 or len(segment.split()) > most:
+        return None
+    return Subject(Term(name_said(question.text, names[0])), segment=segment)
+
+
+def _rest(question: FinanceQuestion, whose: Sequence[str], said: Sequence[str]) -> str:
+    """What else the question names beside companies, periods and the thing itself: a segment, if labels have it."""
+    text = without_names(_sentence_with(question.text, said), whose)
+    known = set(terms(" ".join(said)))
+    own = set(sought(text, frozenset())) - known - question.unsought
+    words = [_POSSESSIVE.sub("", word) for word in _in_sentences(long_form(text))]
+    named = [word for word in words if _WORD.fullmatch(word) and word.lower() not in _NO_NOUNS]
+    kept = [word for word in named if own.intersection(terms(word))]
+    return " ".join(dict.fromkeys(kept))[:120]
+
+
+def _sentence_with(text: str, said: Sequence[str]) -> str:
+    """The sentence that names the thing; all of them where none does."""
+    words = set(terms(" ".join(said)))
+    return next((one for one in _SENTENCES.split(text) if words.intersection(terms(one))), text)
+
+
+def _in_sentences(text: str) -> Iterator[str]:
+    """The words, those that begin a sentence in small letters: they are no names for having a capital."""
+    begins = True
+    for word in text.split():
+        plain = word.strip(".,?:;()'’\"“”")
+        yield plain.lower() if begins and not plain.isupper() else plain
+        begins = word[-1] in ".?!:"
+
+
+def divides(formula: Formula) -> bool:
+    """Whether it is a quotient in the end."""
+    return isinstance(formula, Joined) and formula.sign is Sign.OVER
