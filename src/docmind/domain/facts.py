@@ -5,11 +5,13 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
-
-from pydantic import TypeAdapter
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from docmind.domain.spans import Span
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +51,18 @@ def facts_within(facts: Sequence[Fact], span: Span) -> tuple[Fact, ...]:
     return tuple(facts[first:last])
 
 
-_FACTS = TypeAdapter(tuple[Fact, ...])
+@cache
+def _adapter() -> "TypeAdapter[tuple[Fact, ...]]":
+    """Made when first needed: processes that only know of facts start without pydantic."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(tuple[Fact, ...])
 
 
 def dump_facts(facts: Sequence[Fact]) -> list[dict[str, Any]]:
     """Facts as plain data, for databases and states."""
-    return list(_FACTS.dump_python(tuple(facts), mode="json"))
+    return list(_adapter().dump_python(tuple(facts), mode="json"))
 
 
 def load_facts(data: Sequence[dict[str, Any]]) -> tuple[Fact, ...]:
-    return _FACTS.validate_python(data)
+    return _adapter().validate_python(data)

@@ -8,6 +8,7 @@ from docmind.quality.quantities import Period
 from docmind.skills.finance.asking import long_form, mentions
 from docmind.skills.finance.catalogue import measure_in
 from docmind.skills.finance.chart_request import without_request
+from docmind.skills.finance.company_names import mentions as places_of
 from docmind.skills.finance.company_names import named, without_names
 from docmind.skills.finance.formula import NoFormula
 from docmind.skills.finance.operations import Operation, operation_of
@@ -109,7 +110,7 @@ def _planned(subject: Subject, question: FinanceQuestion, text: str, whose: Sequ
         operation = Operation.DIFFERENCE
     if operation in (Operation.DIFFERENCE, Operation.GROWTH) and len(periods) == 1 and len(whose) < 2:
         periods = [periods[0], year_before(periods[0])]
-    at = _at(whose, periods)
+    at = _at(whose, periods, text)
     ids = [
         builder.add(subject.formula, period, subject.unit, subject.name, company=company, segment=subject.segment)
         for company, times in at
@@ -131,11 +132,17 @@ def _planned(subject: Subject, question: FinanceQuestion, text: str, whose: Sequ
     return builder.plan()
 
 
-def _at(whose: Sequence[str], periods: Sequence[str]) -> list[tuple[str, list[str]]]:
+def _at(whose: Sequence[str], periods: Sequence[str], text: str) -> list[tuple[str, list[str]]]:
     """For each company the periods that are asked for: its own where each is named with one."""
-    if len(whose) < 2 or len(whose) != len(periods):
+    if len(whose) < 2 or len(whose) != len(periods) or not _is_dated_between(text, whose):
         return [(company, [*periods] or [""]) for company in whose or ("",)]
     return [(company, [period]) for company, period in zip(whose, periods, strict=True)]
+
+
+def _is_dated_between(text: str, whose: Sequence[str]) -> bool:
+    """Whether a figure stands between the first two companies: Arden's sales in 2022 and Brack's in 2023."""
+    first, second, *_ = (next(one for one in places_of(text, whose) if one.company == name) for name in whose)
+    return any(map(str.isdigit, text[first.end : second.start]))
 
 
 def _periods(question: FinanceQuestion, operation: Operation) -> list[str]:

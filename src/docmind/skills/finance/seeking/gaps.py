@@ -35,9 +35,11 @@ def _of_lookup(unfound: Unfound, asked: ProcessedQuery) -> Gap:
     lookup = unfound.lookup
     company = lookup.company if lookup.company in asked["companies"] else ""
     years = [period.year for period in lookup.periods]
-    others = [name for metric in metrics_in(terms(lookup.item)) for name in names_of(metric)]
+    metrics = list(metrics_in(terms(lookup.item)))
+    others = [name for metric in metrics for name in names_of(metric)]
     words = dict.fromkeys((lookup.phrase, *others, *([] if company else [lookup.company])))
-    gap = _gap(unfound.reason, company=company, year=years[0] if len(years) == 1 else None)
+    year = years[0] if len(years) == 1 else None
+    gap = _gap(unfound.reason, company=company, metric=metrics[0] if len(metrics) == 1 else "", year=year)
     return {**gap, "words": " ".join(filter(None, words))}
 
 
