@@ -20,7 +20,7 @@ MOST_CHOSEN = 3
 """Statements chosen for themselves; what they lean on and the items of a list come besides."""
 AS_GOOD = 0.5
 """A further statement is worth saying when it is at least so likely to answer, against the best."""
-_QUOTED = 0.7
+_QUOTED = 0.9
 """What the reader's confidence counts where something may have to be computed: it is often sure of a row, and wrong."""
 _ELSEWHERE = 0.5
 """How likely an answer from other documents must be right where a question goes on from one that was answered."""

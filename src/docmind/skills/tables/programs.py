@@ -66,7 +66,11 @@ _COMPUTED = frozenset((Operation.COUNT, Operation.SUM, Operation.MEAN, Operation
 def candidates(question: str, table: Table) -> list[Program]:
     """Every program over the table that the question's words and numbers leave open."""
     found: dict[tuple[object, ...], Program] = {}
+    named = named_rows(question, table)
     for program in _all(question, table):
+        # Who names one row asks for something of it, and not which row it is.
+        if len(named) == 1 and program.rows == named and not program.is_computed:
+            continue
         places = [column and column.place for column in (program.column, program.against)]
         test = program.condition and program.condition.test
         key = (program.operation, *places, program.rows, program.value, test)
