@@ -2,9 +2,9 @@
 
 Three kinds of pairs of answers: those of authored documents that disagree or only seem to, each question asked of a
 workspace that holds all documents to train on; answers of any other two of these documents, also to ordinary questions,
-which do not speak of one matter; and the pairs of statements in `data/conflicts`. A conflict is mentioned from the
-probability on at which F1 is best on the first two kinds, each folder judged by models fitted without it; what that
-finds, and what it would if only what is likelier than not were mentioned, is printed.
+which do not speak of one matter; and the pairs of statements in `data/conflicts`. What is likelier than not is
+mentioned; what that finds on the first two kinds, each folder judged by models fitted without it, is printed, and what
+the probability would find from which F1 is best.
 """
 
 import json
@@ -180,7 +180,7 @@ def main() -> None:
         "pairs": len(seen),
         "same_matter": model.same_matter,
         "disagree": model.disagree,
-        "mention_from": mention_from,
+        "mention_from": LIKELIER_THAN_NOT,
     }
     TARGET.write_text(json.dumps(fitted, indent=1) + "\n", "utf-8")
     print(fitted)
