@@ -12,7 +12,7 @@ from docmind.settings import DocsSettings, ModelSettings, Settings
 from docmind.workflows.docs.bounds import docs_bounds
 from docmind.workflows.docs.nodes import NO_ANSWER
 
-pytestmark = [pytest.mark.services, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.services, pytest.mark.timeout(1500)]
 
 SCOPE = Scope("w")
 ANSWERABLE = "How long are receipts kept?"
