@@ -16,7 +16,6 @@ export function take(turn, event) {
   switch (event.type) {
     case "run_started":
       turn.run = event.run_id;
-      turn.bounds = { steps: event.most_steps, calls: event.most_model_calls };
       break;
     case "node_started":
       turn.active = event.node;
