@@ -10,14 +10,14 @@ from docmind.skills.prompts import instructions, tasks, version
 
 KNOWN = {
     "another_query": (1, "304a42ba8f92"),
-    "answer": (1, "356a72a7ee71"),
+    "answer": (2, "b14f35712f7a"),
     "audit": (1, "d12ac4b93c33"),
-    "board_answer": (2, "5ae0475fb95d"),
+    "board_answer": (3, "310e22a5d102"),
     "check_context": (1, "bcda757d8562"),
     "check_claims": (1, "39432e01522e"),
     "decompose": (1, "29eac441f9a8"),
     "evaluate": (1, "038c7f6cf061"),
-    "explain_findings": (1, "77e9b1868fca"),
+    "explain_findings": (2, "9e685ce5601b"),
     "grade_passages": (1, "305751f3d565"),
     "plan_figures": (3, "1c8b85e964f6"),
     "read_place_request": (1, "764c08bf4217"),

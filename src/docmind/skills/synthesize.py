@@ -87,7 +87,7 @@ def prompt(
     )
     example = context.passages[0][0].passage.id if context.passages else "id"
     shown, asked = (
-        f"Passages, cited like this: The plant opens in May [{example}].\n\n{listed}",
+        f"Passages, each to be cited by its id in square brackets, like [{example}].\n\n{listed}",
         [f"Question: {question}"],
     )
     if critique:

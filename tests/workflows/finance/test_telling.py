@@ -73,6 +73,14 @@ def test_a_model_that_stays_wrong_is_replaced_by_code(ask: Ask) -> None:
     assert "grew by 3.71% from 2022 to 2023" in run.result.answer
 
 
+def test_what_a_model_makes_up_in_words_ends_as_a_refusal_that_says_what_was_looked_for(ask: Ask) -> None:
+    made_up = "Ellandor's cafeteria serves 412 lunches a day [1]."
+    run = ask("How many lunches does Ellandor's cafeteria serve?", drafts=[made_up, made_up])
+    assert run.result.status is Status.REFUSED
+    assert run.result.answer.startswith("The documents do not answer this question.")
+    assert run.result.nearest
+
+
 def test_a_model_that_fails_leaves_the_wording_to_code_and_the_trace_says_so(ask: Ask) -> None:
     run = ask(GROWTH, drafts=[ModelError("The model is down.")])
     assert run.result.status is Status.ANSWERED

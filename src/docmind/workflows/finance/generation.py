@@ -147,6 +147,13 @@ async def self_heal(state: FinanceState, step: Step) -> FinanceUpdate:
     told = await tell(
         analysis, hits, sources, services.grounder, services.scorer, writer, wrong=problems, listen=step.draft
     )
+    if told.refused:
+        reason = told.reason or " ".join(problems)
+        return {
+            **_refusal(state, services, reason),
+            "self_heal_attempts": attempt,
+            **noted(state, step.decided("refused", reason, note=told.note)),
+        }
     text = told.text if writer is not None else borne_out(told.text, analysis, sources, services.grounder)
     charts = sound_charts(_numbered(response_in(state)), analysis, sources)
     return {

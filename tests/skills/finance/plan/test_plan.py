@@ -30,7 +30,7 @@ def test_a_period_is_read_as_reports_write_it_and_two_years_are_a_stretch(period
 
 def test_what_no_step_takes_is_shown() -> None:
     steps = [{"id": "s", "operation": "growth", "of": ["a", "b"]}, {"id": "t", "operation": "average", "of": ["s"]}]
-    lookups = [REVENUE, {**REVENUE, "id": "b", "period": "2022"}, {**REVENUE, "id": "c"}]
+    lookups = [REVENUE, {**REVENUE, "id": "b", "period": "2022"}, {**REVENUE, "id": "c", "item": "cost of sales"}]
     assert Plan.model_validate({"lookups": lookups, "steps": steps}).shown == ["t", "c"]
 
 
@@ -40,6 +40,8 @@ def test_what_no_step_takes_is_shown() -> None:
         ({"lookups": []}, "there are no lookups"),
         ({"lookups": [REVENUE, REVENUE]}, "the id a is given twice"),
         ({"lookups": [REVENUE], "steps": [{"id": "a", "operation": "sum", "of": ["a"]}]}, "the id a is given twice"),
+        ({"lookups": [REVENUE, {**REVENUE, "id": "b"}]}, "the lookup b is the same as one before it"),
+        ({"lookups": [REVENUE], "steps": [{"id": "s", "operation": "change", "of": ["a", "a"]}]}, "a and nothing else"),
         ({"lookups": [REVENUE], "steps": [{"id": "s", "operation": "sum", "of": ["x"]}]}, "takes x"),
         ({"lookups": [REVENUE], "steps": [{"id": "s", "operation": "sum", "of": ["s"]}]}, "takes s"),
         (
@@ -55,8 +57,8 @@ def test_what_no_step_takes_is_shown() -> None:
         ({"lookups": [{**REVENUE, "item": ""}]}, "lookups.0.item"),
         ({"lookups": [{**REVENUE, "item": "x" * 10_000}]}, "lookups.0.item"),
     ],
-    ids=["nothing", "twice", "a step's id", "unknown", "itself", "a circle", "of nothing", "no operation",
-         "500 lookups", "no item", "a long item"],
+    ids=["nothing", "twice", "a step's id", "one figure twice", "of itself twice", "unknown", "itself", "a circle",
+         "of nothing", "no operation", "500 lookups", "no item", "a long item"],
 )  # fmt: skip
 def test_a_plan_that_cannot_be_carried_out_is_refused_with_what_is_wrong(plan: dict[str, Any], wrong: str) -> None:
     with pytest.raises(ValidationError):

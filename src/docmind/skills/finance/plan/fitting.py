@@ -36,24 +36,38 @@ def misfit(plan: Plan, message: str, before: str, tickers: Tickers) -> str:
 
     Companies are those of `with_companies`.
     """
-    strange, left_out = _strange(plan, f"{message}\n{before}", tickers), _left_out(plan, message, tickers)
+    strange, left_out = _strange(plan, message, before, tickers), _left_out(plan, message, tickers)
     return next(chain(strange, left_out), "")
 
 
-def _strange(plan: Plan, said: str, tickers: Tickers) -> Iterator[str]:
+def _strange(plan: Plan, message: str, before: str, tickers: Tickers) -> Iterator[str]:
     """What the plan looks up though nobody spoke of it."""
-    companies, years = companies_in(said, tickers), _years(said)
+    said = f"{message}\n{before}"
+    companies, meant = companies_in(said, tickers), _meant(plan, message, said)
     for lookup in plan.lookups:
         if lookup.company and lookup.company not in companies and lookup.company.lower() not in said.lower():
             yield f"looks up {lookup.company}, which was not asked for"
         for thing in filter(None, (lookup.item, lookup.segment)):
             if not _spoken_of(thing, said):
                 yield f"looks up “{thing}”, which was not asked for"
-        # The year before or after one that was named is a usual thing to mean.
-        meant = range(min(years) - 1, max(years) + 2) if years else range(0)
         for period in lookup.periods:
             if period.year not in meant:
                 yield f"looks up {period.year}, which was not asked for"
+
+
+def _meant(plan: Plan, message: str, said: str) -> range:
+    """The years that may be looked up.
+
+    A message without a year may mean the one before or after those spoken of. One that names its years means no later
+    one, and an earlier one only where a calculation takes it, which a sum never does.
+    """
+    years = _years(said)
+    if not years:
+        return range(0)
+    if not _years(message):
+        return range(min(years) - 1, max(years) + 2)
+    takes_earlier = bool(plan.steps) and all(step.operation is not Calculation.SUM for step in plan.steps)
+    return range(min(years) - takes_earlier, max(years) + 1)
 
 
 def _spoken_of(item: str, said: str) -> bool:

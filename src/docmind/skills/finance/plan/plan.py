@@ -95,16 +95,21 @@ class Plan(BaseModel):
 
     @model_validator(mode="after")
     def _can_be_carried_out(self) -> "Plan":
-        """Every id is given once, and a step takes what stands before it, so that no plan runs in a circle."""
+        """Every id and every figure is given once, and a step takes what stands before it: no plan runs in a circle."""
         if not self.lookups and not self.words:
             raise ValueError("there are no lookups, and words is false")
         known = [lookup.id for lookup in self.lookups]
         for step in self.steps:
             if unknown := [taken for taken in step.of if taken not in known and number_in(taken) is None]:
                 raise ValueError(f"step {step.id} takes {unknown[0]}, which is no lookup and no earlier step")
+            if len(step.of) > 1 and len(set(step.of)) == 1:
+                raise ValueError(f"step {step.id} takes {step.of[0]} and nothing else")
             known.append(step.id)
         if twice := [one for one in known if known.count(one) > 1]:
             raise ValueError(f"the id {twice[0]} is given twice")
+        figures = [one.model_dump(exclude={"id", "optional"}) for one in self.lookups]
+        if same := [one.id for at, one in enumerate(self.lookups) if figures[at] in figures[:at]]:
+            raise ValueError(f"the lookup {same[0]} is the same as one before it")
         return self
 
     @property
