@@ -11,7 +11,7 @@ import pytest
 
 from docmind.corpus.load.limits import Limits
 from docmind.domain.answers import Status
-from docmind.domain.errors import InvalidScope, NotFound
+from docmind.domain.errors import InvalidScope, NotFound, StoreLocked
 from docmind.domain.keys import Role
 from docmind.domain.scope import Scope
 from docmind.memory.recollections import Recollection
@@ -130,6 +130,16 @@ def test_a_workspace_that_is_not_there_cannot_be_deleted(filled: DocMind) -> Non
     for name in ("heron", "Other", "", "no such name"):
         with pytest.raises(NotFound, match="There is no workspace"):
             filled.delete_workspace(name)
+
+
+def test_nothing_is_deleted_while_another_engine_holds_the_store(filled: DocMind) -> None:
+    _, secret = filled.keys.create(Role.EDITOR, workspace="heron")
+    assert filled.index.count("heron") > 0
+    with DocMind(filled.settings) as second, pytest.raises(StoreLocked):
+        second.delete_workspace("heron")
+    assert Workspace("heron", 3, 3, 3) in filled.workspaces()
+    assert filled.keys.find(secret) is not None
+    assert filled.search("Heron", HERON)
 
 
 def test_a_run_that_is_under_way_while_its_workspace_goes_leaves_no_record(filled: DocMind, data: Path) -> None:

@@ -10,6 +10,7 @@ from docmind.domain.scope import Scope
 if TYPE_CHECKING:
     from docmind.corpus.catalogue import Catalogue
     from docmind.corpus.facilities import Facilities
+    from docmind.corpus.index.contract import Index
     from docmind.corpus.ingest import Ingestor
     from docmind.corpus.workspaces import Register
     from docmind.memory.checkpoints import Checkpoints
@@ -35,6 +36,7 @@ class Keeping:
 
     catalogue: "Catalogue"
     facilities: "Facilities"
+    index: "Index"
     keys: "Keys"
     settings: "Settings"
     _checkpoints: "Checkpoints"
@@ -72,6 +74,8 @@ class Keeping:
         """
         condemned = name in self._register.condemned(shared=False)
         found = Workspace(name, 0, 0, self._runs.workspaces().get(name, 0)) if condemned else self._workspace(name)
+        # Counting opens the index: where another process holds it, nothing is deleted.
+        self.index.count(name)
         self.keys.revoke_in(name)
         self._register.condemn(name)
         self._clear(name)
