@@ -2,8 +2,9 @@
 
     python -m tests.faults.killing DATA_FOLDER SCENARIO...
 
-One process opens what takes long and forks a child for each moment. A line of JSON for each scenario says which steps a
-run takes that nobody kills, and at which moments the others were killed, in the order of their records.
+One process plays them all elsewhere and forks a child for each moment, which has loaded and read already what takes
+long. A line of JSON for each scenario says which steps a run takes that nobody kills, and at which moments the others
+were killed, in the order of their records.
 """
 
 import json
@@ -21,7 +22,8 @@ from docmind.domain.scope import Scope
 from docmind.memory.runs import Runs
 from docmind.runtime.session import Session
 from docmind.workflows.step import Step
-from tests.faults.scenarios import SCENARIOS, Stage, scope_of
+from tests.faults.scenarios import SCENARIOS, Scenario, Stage, scope_of
+from tests.stores import copied
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +112,23 @@ def play(stage: Stage, name: str, take: int, fatal: Moment | None) -> Walk:
     scope, walk = scope_of(name, take), Walk()
     scenario = stage.set(name, scope)
     watch(walk, fatal, stage)
+    perform(stage, scenario, scope)
+    return walk
+
+
+def perform(stage: Stage, scenario: Scenario, scope: Scope) -> None:
     result = stage.ask(scenario, scope)
     for answer in scenario.answers:
         result = stage.engine.resume(result.run_id, scope, answer)
-    return walk
+
+
+def rehearse(home: Path, names: list[str]) -> None:
+    """On a copy, so that this process has loaded the models and remembers what they read."""
+    stage = Stage(copied(home, home.with_name("rehearsal")))
+    for name in names:
+        scope = scope_of(name, 0)
+        perform(stage, stage.set(name, scope), scope)
+    stage.engine.close()
 
 
 def forked(stage: Stage, name: str, take: int, fatal: Moment | None, told: Path) -> int:
@@ -126,6 +141,7 @@ def forked(stage: Stage, name: str, take: int, fatal: Moment | None, told: Path)
 
 
 def main(home: Path, names: list[str]) -> None:
+    rehearse(home, names)
     stage, told, seen = Stage(home), home / "walk.json", dict[str, set[str]]()
     # What takes long to open, every child has from here.
     stage.engine.embedder.embed_query("warm")
