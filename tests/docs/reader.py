@@ -1,5 +1,8 @@
 """Somebody who follows a page from top to bottom, with the examples at hand and an installation of their own."""
 
+import ast
+import asyncio
+import inspect
 import io
 import os
 import re
@@ -18,6 +21,7 @@ from typing import NamedTuple
 import pytest
 
 from docmind.cli.main import run
+from docmind.runtime.graphs import default_engine
 from tests.docs.pages import Command
 
 ADDRESS = "127.0.0.1:8000"
@@ -27,13 +31,6 @@ TOLD = {
     "KEY": re.compile(r"\b(?P<told>dm_[\w-]++)"),
 }
 """What a page calls `$RUN` and `$KEY`: those that were last told of."""
-AWAITING = """
-import ast, asyncio, inspect, sys
-found = eval(compile(sys.stdin.read(), "page", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT), {"__name__": "page"})
-if inspect.iscoroutine(found):
-    asyncio.run(found)
-"""
-"""Runs a program that awaits at its top, as `python -m asyncio` and notebooks do."""
 
 
 class Outcome(NamedTuple):
@@ -56,7 +53,14 @@ class Reader:
         return told
 
     def program(self, code: str) -> None:
-        subprocess.run([sys.executable, "-W", "error", "-c", AWAITING], input=code, text=True, check=True)
+        """In this process, as `python -m asyncio` and notebooks do, where a program may await at its top."""
+        found = eval(compile(code, "page", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT), {"__name__": "page"})
+        if inspect.iscoroutine(found):
+            asyncio.run(found)
+        if default_engine.cache_info().currsize:
+            # It stays open for as long as a program runs, and this one has ended.
+            default_engine().close()
+            default_engine.cache_clear()
 
     def leave(self) -> None:
         """Stop the service as one does."""

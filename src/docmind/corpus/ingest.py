@@ -39,7 +39,7 @@ class _Composed:
     document: Document
     text: str
     passages: list[Passage]
-    vectors: Vectors | None
+    vectors: "Vectors | None"
     """Of the passages, where their reader embedded them."""
     notes: tuple[str, ...] = ()
 
@@ -53,7 +53,7 @@ class _Owned(NamedTuple):
 
     document: Document
     passage: Passage
-    vector: Vectors | None
+    vector: "Vectors | None"
 
 
 class Ingestor:

@@ -23,7 +23,7 @@ class Read:
     loaded: Loaded
     chunks: list[chunking.Chunk]
     content_hash: str
-    vectors: Vectors | None = None
+    vectors: "Vectors | None" = None
     """One a chunk, where whoever read the file embedded it too."""
 
 
