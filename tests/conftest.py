@@ -76,10 +76,15 @@ def _hermetic_test(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> "Settings":
-    """An installation of its own, with the embedder that starts fastest."""
-    from docmind.settings import ModelSettings, Settings
+    """An installation of its own, with the embedder that starts fastest.
 
-    return Settings(data_dir=tmp_path / "data", models=ModelSettings(embedder="static"))
+    One reader: on a few short papers, starting more takes longer than reading does.
+    """
+    from docmind.settings import IngestSettings, ModelSettings, Settings
+
+    return Settings(
+        data_dir=tmp_path / "data", models=ModelSettings(embedder="static"), ingest=IngestSettings(workers=1)
+    )
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Search finds what is relevant, says how sure it is, and says nothing twice."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ from docmind.domain.errors import InvalidQuery
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters
 from docmind.runtime.engine import DocMind
+from docmind.settings import IngestSettings, ModelSettings, Settings
+from tests.stores import copied
 
 SCOPE = Scope("w")
 
@@ -20,14 +23,26 @@ PAGES = {
 }
 
 
-@pytest.fixture
-def filled(engine: DocMind, tmp_path: Path) -> DocMind:
-    folder = tmp_path / "pages"
+@pytest.fixture(scope="module")
+def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of an installation that has read the pages, made once."""
+    root = tmp_path_factory.mktemp("stock")
+    folder, one_reader = root / "pages", IngestSettings(workers=1)
     folder.mkdir()
     for name, text in PAGES.items():
         (folder / name).write_text(text)
-    engine.ingest([folder], SCOPE)
-    return engine
+    with DocMind(
+        Settings(data_dir=root / "data", models=ModelSettings(embedder="static"), ingest=one_reader)
+    ) as engine:
+        engine.ingest([folder], SCOPE)
+    return root / "data"
+
+
+@pytest.fixture
+def filled(stock: Path, settings: Settings) -> Iterator[DocMind]:
+    copied(stock, settings.home)
+    with DocMind(settings) as engine:
+        yield engine
 
 
 def test_the_passage_that_answers_comes_first_with_its_exact_place(filled: DocMind) -> None:

@@ -12,7 +12,7 @@ from docmind.models.chat.model import ChatModel
 from docmind.models.chat.retries import Retries
 from docmind.models.chat.roles import Roles
 from docmind.runtime.engine import DocMind
-from docmind.settings import ModelSettings, Settings
+from docmind.settings import IngestSettings, ModelSettings, Settings
 from tests.stores import copied
 
 SCOPE = Scope("w")
@@ -50,4 +50,4 @@ def opened(home: Path) -> Iterator[Open]:
 
 
 def _settings(**chosen: Any) -> Settings:
-    return Settings(models=ModelSettings(embedder="static"), **chosen)
+    return Settings(**{"models": ModelSettings(embedder="static"), "ingest": IngestSettings(workers=1), **chosen})

@@ -81,7 +81,7 @@ def everybody() -> list[Dweller]:
     return []
 
 
-@settings(max_examples=6, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=4, suppress_health_check=[HealthCheck.too_slow])
 @given(drawn=dwellers, asked=askings)
 def test_nobody_reaches_what_another_workspace_or_user_has(
     engine: DocMind,

@@ -24,13 +24,13 @@ from docmind.skills.prompts import room, tasks
 
 SCOPE = Scope("w")
 WORKFLOWS = ("docs", "strategy", "finance", "chat")
-LONG = "How long are receipts of the branch in Ostrava kept, and who decides that? " * 100
+LONG = "How long are receipts of the branch in Ostrava kept, and who decides that? " * 40
 QUESTIONS = st.sampled_from(["How long are receipts kept?", "What was the revenue of Arden in 2023?", LONG])
 BABBLE: tuple[Line, ...] = (
-    "Receipts are kept for ten years, as the passages say in so many words [1]. " * 400,
-    "".join(f"Receipts number {number} is kept for {number} years [{number % 9}]. " for number in range(900)),
-    "1,234.56 | " * 5_000,
-    "票据保存十年。" * 3_000,
+    "Receipts are kept for ten years, as the passages say in so many words [1]. " * 100,
+    "".join(f"Receipts number {number} is kept for {number} years [{number % 9}]. " for number in range(60)),
+    "1,234.56 | " * 1_000,
+    "票据保存十年。" * 600,
     json.dumps({"not_borne_out": [], "scores": [0.9] * 8, "missing": ["revenue of Arden 2023 " * 50] * 40}),
     json.dumps({"decision": "REWRITE_THEN_RETRIEVE", "question": "Who? " * 390, "query": "receipts " * 200}),
     json.dumps({"intent": "list", "sub_queries": ["How long are receipts kept?"], "entities": ["x" * 900] * 9}),

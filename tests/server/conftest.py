@@ -96,7 +96,9 @@ def write(folder: Path, files: dict[str, str]) -> Path:
 def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The data folder of an installation that has read one document, made once."""
     root = tmp_path_factory.mktemp("stock")
-    with DocMind(Settings(data_dir=root / "data", models=ModelSettings(embedder="static"))) as engine:
+    with DocMind(
+        Settings(data_dir=root / "data", models=ModelSettings(embedder="static"), ingest=IngestSettings(workers=1))
+    ) as engine:
         engine.ingest([write(root / "papers", {"minutes.md": MINUTES})], Scope("default"))
     return root / "data"
 
