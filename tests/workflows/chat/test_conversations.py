@@ -1,5 +1,6 @@
 """Conversations over the bundled examples, without a chat model: how each turn is understood, and what it cites."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
@@ -8,6 +9,7 @@ from docmind.corpus.load.limits import Limits
 from docmind.domain.answers import RunResult, Status
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
+from docmind.settings import ChatSettings, IngestSettings, ModelSettings, Settings
 from tests.workflows.chat.conftest import EXAMPLES
 
 SCOPE = Scope("examples")
@@ -144,10 +146,18 @@ CONVERSATIONS: dict[str, list[Said]] = {
 
 
 @pytest.fixture(scope="module")
-def examples(stocked: DocMind) -> DocMind:
-    stocked.ingest([EXAMPLES / "strategy"], SCOPE)
-    stocked.facilities.import_table(EXAMPLES / "facilities" / "facilities.csv", SCOPE, Limits())
-    return stocked
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DocMind]:
+    """Half as many passages as elsewhere: reading them is what takes the time."""
+    chosen = Settings(
+        data_dir=tmp_path_factory.mktemp("examples"),
+        models=ModelSettings(embedder="static"),
+        ingest=IngestSettings(workers=1),
+        chat=ChatSettings(passages=4),
+    )
+    with DocMind(chosen) as engine:
+        engine.ingest([EXAMPLES / "strategy"], SCOPE)
+        engine.facilities.import_table(EXAMPLES / "facilities" / "facilities.csv", SCOPE, Limits())
+        yield engine
 
 
 @pytest.mark.parametrize("name", CONVERSATIONS)
