@@ -13,8 +13,9 @@ help: ## Show this list
 demo: .venv/.base ## Ingest the bundled examples, search them and ask them
 	@DOCMIND_DATA_DIR=$(DEMO_DATA) PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/demo.sh
 
+# Half a minute of preparing the tests is spent once and not every time, even where Python is told to write no bytecode.
 test: .venv/.dev ## Run the tests
-	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 check: .venv/.dev ## Lint, types, floors, format
 	$(BIN)/ruff check .

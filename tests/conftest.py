@@ -38,8 +38,12 @@ if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH_MEMORY
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
-LONGEST = ("faults/", "docs/", "bench/", "abuse/", "quality/", "cli/")
+LONGEST = ("faults/", "docs/", "workflows/", "runtime/", "cli/", "quality/", "bench/", "abuse/", "corpus/", "server/")
 """The folders whose files take longest. They are begun with, so that at the end no worker waits for another."""
+
+READ_BEFORE = 1 << 15
+"""Pairs of texts whose reading a worker remembers: many tests ask about the same examples, and reading them is most of
+what a question takes."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -62,6 +66,7 @@ def _hermetic_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
         patch.setenv("PYTHONPATH", str(Path(docmind.__file__).parents[1]))
         _move_home(patch, tmp_path_factory.mktemp("home"))
         _refuse_network(patch)
+        patch.setattr("docmind.models.reader.REMEMBERED._most", READ_BEFORE)
         yield
 
 

@@ -30,7 +30,7 @@ BABBLE: tuple[Line, ...] = (
     "Receipts are kept for ten years, as the passages say in so many words [1]. " * 100,
     "".join(f"Receipts number {number} is kept for {number} years [{number % 9}]. " for number in range(60)),
     "1,234.56 | " * 1_000,
-    "票据保存十年。" * 600,
+    "票据保存十年。" * 100,
     json.dumps({"not_borne_out": [], "scores": [0.9] * 8, "missing": ["revenue of Arden 2023 " * 50] * 40}),
     json.dumps({"decision": "REWRITE_THEN_RETRIEVE", "question": "Who? " * 390, "query": "receipts " * 200}),
     json.dumps({"intent": "list", "sub_queries": ["How long are receipts kept?"], "entities": ["x" * 900] * 9}),
@@ -49,7 +49,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory, said: list[Line]) -> Iterat
     root = tmp_path_factory.mktemp("spending")
     for number in range(9):
         heading = f"# Receipts of the branch in Ostrava {'and its neighbours ' * 20}{number}"
-        text = f"Receipts are kept for {number + 1} years. The revenue of Arden was EUR 1,234,567 in 2023. " * 20
+        text = f"Receipts are kept for {number + 1} years. The revenue of Arden was EUR 1,234,567 in 2023. " * 5
         (root / f"{number}.md").write_text(f"{heading}\n\n{text}\n")
 
     def script(messages: Sequence[Message]) -> Line:
