@@ -67,10 +67,10 @@ def test_a_model_that_only_invents_gets_no_word_in(filled: DocMind, chat_server:
 
 
 def test_a_server_that_is_not_there_costs_the_prose_and_not_the_answer(
-    program: DocMind, filled: DocMind, monkeypatch: pytest.MonkeyPatch
+    filled: DocMind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DOCMIND_MODELS__CHAT", "http://127.0.0.1:1/v1")
-    told = program("ask", QUESTION)
+    told = filled("ask", QUESTION)
     assert (told.code, told.err) == (0, BOUNDS)
     assert told.out.startswith(QUOTED)
     assert "The model http://127.0.0.1:1/v1 failed: Connection error." in told.out
