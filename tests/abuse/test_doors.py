@@ -55,7 +55,7 @@ class Visitors:
         async def calling() -> CallToolResult:
             async with (
                 httpx2.AsyncClient(
-                    headers={"Authorization": f"Bearer {self.token(who)}"}, trust_env=False, timeout=60
+                    headers={"Authorization": f"Bearer {self.token(who)}"}, trust_env=False, timeout=None
                 ) as http,
                 Client(streamable_http_client(f"{self.address}/mcp", http_client=http)) as client,
             ):

@@ -34,7 +34,7 @@ def started(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
 def test_it_says_where_it_listens_answers_there_and_stops_when_told(filled: DocMind, stop: int, host: str) -> None:
     with started("--host", host) as (process, address):
         assert address.startswith(f"http://{host}:")
-        with httpx.Client(base_url=address, timeout=60, trust_env=False) as client:
+        with httpx.Client(base_url=address, timeout=None, trust_env=False) as client:
             assert client.get("/readyz").json() == {"status": "ready"}
             hits = client.post("/v1/search", json={"query": "purchase of the Halden mill"}).json()["hits"]
             assert "14.2 million euros" in hits[0]["text"]
@@ -62,7 +62,7 @@ def test_with_a_key_it_may_listen_where_others_can_reach_it(filled: DocMind, mon
     key = filled("keys", "create", "--workspace", "default").out.strip()
     with started("--host", "0.0.0.0") as (process, address):
         here = address.replace("0.0.0.0", "127.0.0.1")
-        with httpx.Client(base_url=here, timeout=60, trust_env=False, headers={"Host": "docs.example.org"}) as client:
+        with httpx.Client(base_url=here, timeout=None, trust_env=False, headers={"Host": "docs.example.org"}) as client:
             assert client.get("/v1/documents").status_code == 401
             assert client.get("/v1/documents", headers={"Authorization": f"Bearer {key}"}).status_code == 200
             filled("keys", "revoke", key.split("_")[1])

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from docmind.corpus import readers
 from docmind.corpus.readers import ProcessReaders
 from docmind.domain.errors import FileRejected
 
 CRASH = "__import__('os').kill(__import__('os').getpid(), 11)"
 HANG = "__import__('time').sleep(600)"
 BUSY = "sum(range(10**12))"
-WAIT = "__import__('time').sleep(1.5) or 9"
+WAIT = "__import__('time').sleep(2.2) or 9"
 SWALLOW = "len(bytearray(64 << 30))"
 REJECT = "(_ for _ in ()).throw(__import__('docmind.domain.errors', fromlist=['x']).FileRejected('is empty'))"
 RAISE = "{}['missing']"
@@ -30,8 +31,8 @@ PRINT = "print('noise from a library') or 7"
 
 
 def _outcomes(jobs: list[str], count: int, timeout_s: float = 60) -> dict[str, int | FileRejected]:
-    with ProcessReaders[str, int](eval, count, timeout_s) as readers:
-        return dict(readers.map(jobs))
+    with ProcessReaders[str, int](eval, count, timeout_s) as opened:
+        return dict(opened.map(jobs))
 
 
 def test_each_job_gets_its_own_result() -> None:
@@ -46,15 +47,20 @@ def test_a_job_that_kills_its_reader_is_blamed_alone() -> None:
     assert str(outcomes[RAISE]) == "could not be read (KeyError: 'missing')."
 
 
-def test_a_job_that_never_ends_is_stopped() -> None:
-    outcomes = _outcomes([HANG, BUSY, "1"], 2, timeout_s=1)
-    assert "took longer than 6 seconds to read" in str(outcomes[HANG])
+def test_a_job_that_hangs_is_stopped() -> None:
+    assert "took longer than 3 seconds to read" in str(_outcomes([HANG], 1, timeout_s=0.5)[HANG])
+
+
+def test_a_job_that_never_ends_is_stopped_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Where other programs keep the cores busy, its processor time may take as long as it likes.
+    monkeypatch.setattr(readers, "WAITING", 600)
+    outcomes = _outcomes([BUSY, "1"], 2, timeout_s=1)
     assert "took longer than 1 seconds of processor time" in str(outcomes[BUSY])
     assert outcomes["1"] == 1
 
 
 def test_a_job_that_is_kept_waiting_by_others_has_its_time_nevertheless() -> None:
-    assert _outcomes([WAIT], 1, timeout_s=0.5) == {WAIT: 9}
+    assert _outcomes([WAIT], 1, timeout_s=2) == {WAIT: 9}
 
 
 def test_each_job_of_a_reader_has_the_whole_time() -> None:
@@ -78,8 +84,8 @@ def test_jobs_are_drawn_only_as_readers_come_free() -> None:
         for drawn in range(1, 21):
             yield str(drawn)
 
-    with ProcessReaders[str, int](eval, 2) as readers:
-        next(readers.map(jobs()))
+    with ProcessReaders[str, int](eval, 2) as opened:
+        next(opened.map(jobs()))
         assert drawn <= 3
 
 
@@ -101,5 +107,5 @@ def test_a_reader_whose_parent_is_gone_does_not_work_for_ever() -> None:
 @pytest.mark.parametrize("sent", [b"", pickle.dumps((len, 60.0, 60.0))[:-3], pickle.dumps((len, 60.0, 60.0))])
 def test_a_reader_whose_ingest_is_gone_ends_without_a_word(sent: bytes) -> None:
     command = [sys.executable, "-m", "docmind.corpus.readers"]
-    done = subprocess.run(command, input=sent, capture_output=True, timeout=60, check=False)
+    done = subprocess.run(command, input=sent, capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")

@@ -41,7 +41,7 @@ def server() -> Iterator[Server]:
 def engine(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DocMind]:
     folder = tmp_path_factory.mktemp("models")
     stock(folder / "data", folder)
-    models = ModelSettings(embedder="static", chat=server.url, attempts=2, timeout_s=30)
+    models = ModelSettings(embedder="static", chat=server.url, attempts=2, timeout_s=300)
     with DocMind(settings(folder / "data").model_copy(update={"models": models})) as opened:
         yield opened
 

@@ -121,7 +121,7 @@ def test_processes_share_one_cache(file: Path) -> None:
         "for start in range(0, 200, 20): cached.embed_passages([f'text {i}' for i in range(start, start + 40)])\n"
     )
     running = [subprocess.Popen([sys.executable, "-W", "error", "-c", program, str(file)]) for _ in range(3)]
-    assert [process.wait(60) for process in running] == [0, 0, 0]
+    assert [process.wait() for process in running] == [0, 0, 0]
     connection = sqlite3.connect(file)
     count = connection.execute("SELECT count(*) FROM vectors").fetchone()[0]
     connection.close()

@@ -43,14 +43,14 @@ Serving = Callable[[FastAPI], AbstractContextManager[httpx.Client]]
 
 @contextmanager
 def _serving(app: FastAPI) -> Iterator[httpx.Client]:
-    """A client of the application, which runs as it does in the product."""
+    """A client of the application, which runs as it does in the product; the test's own time limit ends its waits."""
     server = create_server(app)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
         thread = Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:
-            with httpx.Client(base_url=address, timeout=60, trust_env=False) as client:
+            with httpx.Client(base_url=address, timeout=None, trust_env=False) as client:
                 yield client
         finally:
             server.should_exit = True

@@ -36,7 +36,7 @@ def _no_keys(library: DocMind) -> Iterator[None]:
 async def client_of(address: str, token: str | None = None) -> AsyncIterator[Client]:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     async with (
-        httpx2.AsyncClient(headers=headers, trust_env=False, timeout=60) as http,
+        httpx2.AsyncClient(headers=headers, trust_env=False, timeout=None) as http,
         Client(streamable_http_client(address, http_client=http)) as client,
     ):
         yield client
@@ -157,7 +157,7 @@ def test_an_unknown_tool_is_answered_with_those_there_are(address: str) -> None:
 
 def test_with_keys_the_tools_need_one_and_stay_inside_its_scope(address: str, library: DocMind) -> None:
     _, token = library.keys.create(Role.READER, workspace="other")
-    assert httpx.post(address, json={}, trust_env=False).status_code == 401
+    assert httpx.post(address, json={}, trust_env=False, timeout=None).status_code == 401
     rows = structured(call(address, "documents", token))["documents"]
     assert {row["name"].split("/")[-1] for row in rows} == {"plan.md"}
     questions = {"documents": {}, "search": {"query": "mill"}, "check": {"text": "mill"}, "ask": {"question": QUESTION}}
@@ -171,7 +171,7 @@ def test_a_client_of_an_earlier_protocol_is_served_as_well(address: str) -> None
     def send(method: str, **params: Any) -> dict[str, Any]:
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
         headers = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-06-18"}
-        answer = httpx.post(address, json=message, headers=headers, trust_env=False, timeout=60)
+        answer = httpx.post(address, json=message, headers=headers, trust_env=False, timeout=None)
         assert answer.status_code == 200, answer.text
         result: dict[str, Any] = answer.json()["result"]
         return result
@@ -192,5 +192,6 @@ def test_there_is_no_session_to_listen_to_or_to_end(address: str, method: str) -
 
 
 def test_a_web_page_cannot_call_tools(address: str) -> None:
-    refused = httpx.post(address, json={}, headers={"Origin": "https://papers.example"}, trust_env=False)
+    foreign = {"Origin": "https://papers.example"}
+    refused = httpx.post(address, json={}, headers=foreign, trust_env=False, timeout=None)
     assert (refused.status_code, refused.json()["code"]) == (403, "foreign_origin")

@@ -33,7 +33,7 @@ def machine(folder: Path, *options: str) -> Iterator[httpx.Client]:
             assert process.stdout is not None
             line = process.stdout.readline()
             assert line.startswith("DocMind listens on http://"), line
-            with httpx.Client(base_url=line.split()[3], timeout=90, trust_env=False, headers=ANEW) as client:
+            with httpx.Client(base_url=line.split()[3], timeout=None, trust_env=False, headers=ANEW) as client:
                 yield client
             process.terminate()
             assert process.stdout.read() == "Stopped.\n"
@@ -87,7 +87,7 @@ def test_what_one_worker_takes_in_every_worker_of_every_machine_answers_from(
 
 def test_a_rate_holds_for_all_machines_together(machines: list[httpx.Client], tmp_path: Path) -> None:
     with DocMind(Settings.load(data_dir=tmp_path / "desk")) as desk:
-        _, token = desk.keys.create(Role.READER, workspace="w", per_minute=6)
+        _, token = desk.keys.create(Role.READER, workspace="w", per_minute=2)
     key = {"Authorization": f"Bearer {token}"}
     statuses = [client.get("/v1/documents", headers=key).status_code for client in machines * 6]
-    assert (statuses.count(200), statuses.count(429)) == (6, 6)
+    assert (statuses.count(200), statuses.count(429)) == (2, 10)

@@ -133,7 +133,7 @@ def test_a_service_that_stops_leaves_runs_that_can_be_resumed(
 
     def ask(address: httpx.URL) -> None:
         body = {"question": QUESTION}
-        answers.append(httpx.post(address.join("/v1/ask"), json=body, headers=headers, timeout=60, trust_env=False))
+        answers.append(httpx.post(address.join("/v1/ask"), json=body, headers=headers, timeout=None, trust_env=False))
 
     with serving(create_app(engine)) as client:
         asking = threading.Thread(target=ask, args=[client.base_url])

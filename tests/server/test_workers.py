@@ -75,7 +75,7 @@ def serving_with_workers(root: Path, count: int) -> Iterator[Service]:
             text=True,
         )
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    with process, httpx.Client(base_url=address, timeout=60, trust_env=False) as client:
+    with process, httpx.Client(base_url=address, timeout=None, trust_env=False) as client:
         try:
             assert client.get("/healthz").status_code == 200
             yield process, client
@@ -110,10 +110,10 @@ def test_workers_answer_count_and_keep_keys_together(service: Service, root: Pat
         assert client.get("/healthz", headers={"Connection": "close"}).status_code == 200
     assert requests_counted(client) == 31
     with DocMind(Settings(data_dir=root / "data")) as engine:
-        made, token = engine.keys.create(Role.READER, workspace="w", per_minute=10)
+        made, token = engine.keys.create(Role.READER, workspace="w", per_minute=2)
         key = {"Authorization": f"Bearer {token}", "Connection": "close"}
-        statuses = [client.get("/v1/documents", headers=key).status_code for _ in range(20)]
-        assert statuses.count(200) == 10
+        statuses = [client.get("/v1/documents", headers=key).status_code for _ in range(12)]
+        assert statuses.count(200) == 2
         assert {*statuses} == {200, 429}
         engine.keys.revoke(made.id)
     assert {client.get("/v1/documents", headers=key).status_code for _ in range(10)} == {401}

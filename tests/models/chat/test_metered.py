@@ -129,7 +129,7 @@ def test_a_wrong_key_is_not_tried_again_but_the_second_model_is_asked() -> None:
 
 def test_silence_ends_at_the_timeout_and_the_time_is_not_given_again() -> None:
     silent, second = ScriptedChat(lambda _: Silence()), ScriptedChat(["at last"])
-    chat = MeteredChat(silent, Meter(), fallback=second, retries=AT_ONCE, timeout_s=0.02)
+    chat = MeteredChat(silent, Meter(), fallback=second, retries=AT_ONCE, timeout_s=0.3)
     assert run(chat.complete(ASKED)).text == "at last"
     assert silent.calls == 1
     assert chat.meter.spent.model_calls == 2

@@ -12,6 +12,8 @@ from typing import Any
 from docmind.domain.errors import StoreError
 
 _CLOSING_S = 30.0
+_DYING_S = 10.0
+"""A process that no longer answers may take this long to be gone, where it is heard how it ended."""
 
 
 class HostProcess:
@@ -72,7 +74,7 @@ class HostProcess:
             process.stdin.flush()
             answer = pickle.load(process.stdout)  # noqa: S301 -- the other end is this program
         except (OSError, EOFError, pickle.UnpicklingError):
-            code = self._end(patience_s=1.0)
+            code = self._end(patience_s=_DYING_S)
             raise StoreError(
                 f"The index process ended unexpectedly ({_how(code)}) during {operation}; what was stored is safe, "
                 f"and the next call starts a new one. Its last words, if any, are in {self._log}."

@@ -30,10 +30,11 @@ class Holder:
         return True
 
 
-def acquire(root: Path, holder: Holder, patience_s: float = 3.0) -> int:
+def acquire(root: Path, holder: Holder, patience_s: float = 30.0) -> int:
     """Lock `root` until this process ends, and return the descriptor that holds the lock.
 
-    A holder that was killed is gone, but its index process needs a moment to notice: that moment is waited for.
+    A holder that was killed is gone, but its index process needs a moment to notice, and on a busy machine several
+    seconds: that moment is waited for.
     """
     descriptor = os.open(root / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     deadline = time.monotonic() + patience_s
