@@ -2,6 +2,8 @@
 
 import threading
 from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,15 +54,15 @@ class StaticEmbedder:
 def load_static() -> tuple["Tokenizer", "TokenTable"]:
     """The tokenizer and the table that ship with the package."""
     tokenizer = load_tokenizer(STATIC_TOKENIZER, max_tokens=_MAX_TOKENS)
-    return tokenizer, TokenTable(unknown=tokenizer.token_to_id("[UNK]") or 0)
+    return tokenizer, _open(STATIC_ROWS, STATIC_SCALES, tokenizer.token_to_id("[UNK]") or 0)
 
 
 class TokenTable:
     """A vector a token; unknown tokens add nothing, and a text of nothing else is embedded as the unknown token."""
 
-    def __init__(self, unknown: int) -> None:
+    def __init__(self, rows: Path, scales: Path, unknown: int) -> None:
         try:
-            self._rows: Vectors = np.load(STATIC_ROWS).astype(np.float32) * np.load(STATIC_SCALES)
+            self._rows: Vectors = np.load(rows).astype(np.float32) * np.load(scales)
         except (OSError, ValueError) as error:
             raise EmbeddingError(f"The static table cannot be loaded ({error}): install docmind again.") from error
         self._nothing = self._rows[unknown] / np.linalg.norm(self._rows[unknown])
@@ -79,3 +81,9 @@ class TokenTable:
         for row, text in enumerate(ids):
             np.add.reduce(self._rows[np.array(text, dtype=np.intp)], axis=0, out=sums[row])
         return sums
+
+
+@lru_cache(maxsize=1)
+def _open(rows: Path, scales: Path, unknown: int) -> TokenTable:
+    """Loaded once a process, however many engines use it: nobody changes a table."""
+    return TokenTable(rows, scales, unknown)

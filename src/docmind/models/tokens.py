@@ -1,6 +1,7 @@
 """Text to token ids: the one place that meets the tokenizers library."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,9 @@ if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
 
+@lru_cache(maxsize=4)
 def load_tokenizer(path: Path, *, max_tokens: int) -> "Tokenizer":
-    """The tokenizer in the file, cutting after `max_tokens` and never padding."""
+    """The tokenizer in the file, cutting after `max_tokens` and never padding; loaded once a process."""
     from tokenizers import Tokenizer
 
     if not path.is_file():
