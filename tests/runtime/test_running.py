@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from docmind.domain.answers import Citation, RunResult, Status
-from docmind.domain.errors import BudgetExhausted, InvalidQuery, NotFound
+from docmind.domain.errors import BudgetExhausted, InvalidQuery, ModelError, NotFound
 from docmind.domain.scope import Scope
 from docmind.domain.stream import ClaimChecked, DraftText, NodeDecided, NodeStarted, Resulted, RunStarted, StreamEvent
 from docmind.memory.run import RunState
 from docmind.models.chat.model import Message
-from docmind.models.chat.scripted import Broken, Line, ScriptedChat
+from docmind.models.chat.scripted import Broken, Line, ScriptedChat, Silence
 from docmind.runtime.engine import DocMind
 from docmind.settings import BudgetSettings, DatabaseSettings
 
@@ -129,13 +129,16 @@ def test_a_run_that_failed_goes_on_without_asking_again_what_was_answered(opened
 
 
 def test_who_stops_reading_stops_the_run_and_it_can_go_on(opened: Open) -> None:
-    engine = opened()
+    # Silent, so that the run cannot end before it is stopped.
+    said: list[Line] = [Silence()]
+    engine = opened(ScriptedChat(lambda _: said[-1]))
     events = engine.stream(QUESTION, SCOPE)
     assert isinstance(next(events), RunStarted)
     events.close()  # type: ignore[attr-defined]
     engine.close()
     (stopped,) = engine.runs(SCOPE)
     assert (stopped.state, stopped.reason) == (RunState.STOPPED, "It was interrupted.")
+    said.append(ModelError("It is out of order."))
     assert engine.resume(stopped.id, SCOPE).status is Status.ANSWERED
 
 

@@ -14,7 +14,7 @@ from docmind.domain.errors import ModelError
 from docmind.domain.scope import Scope
 from docmind.models.chat.model import Message
 from docmind.models.chat.roles import Roles
-from docmind.models.chat.scripted import ScriptedChat
+from docmind.models.chat.scripted import ScriptedChat, Silence
 from docmind.models.chat.watched import WatchedChat
 from docmind.runtime.engine import DocMind
 from docmind.runtime.watching import Watches
@@ -75,12 +75,12 @@ def test_a_run_is_seen_from_its_beginning_to_its_end(engine: DocMind, diary: Dia
     assert diary.seen[-3:] == ["node output", "refused", "run docs ends"]
 
 
-def test_a_run_that_nobody_waits_for_any_more_is_seen_to_end(engine: DocMind, diary: Diary) -> None:
-    engine.watches.append(diary)
-    events = engine.stream("How much was the mill?", Scope("default"))
-    next(events)
-    events.close()  # type: ignore[attr-defined]
-    engine.close()
+def test_a_run_that_nobody_waits_for_any_more_is_seen_to_end(settings: Settings, diary: Diary) -> None:
+    with DocMind(settings, roles=Roles(writer=ScriptedChat([Silence()]))) as engine:
+        engine.watches.append(diary)
+        events = engine.stream("How much was the mill?", Scope("default"))
+        next(events)
+        events.close()  # type: ignore[attr-defined]
     assert diary.seen[0] == "run docs begins"
     assert diary.seen[-1] == "run docs ends"
     assert "refused" not in diary.seen

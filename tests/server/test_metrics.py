@@ -11,9 +11,10 @@ from docmind.domain.errors import ModelError
 from docmind.domain.keys import Role
 from docmind.domain.scope import Scope
 from docmind.models.chat.roles import Roles
-from docmind.models.chat.scripted import ScriptedChat
+from docmind.models.chat.scripted import Line, ScriptedChat, Silence
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app
+from tests.server.conftest import eventually
 
 Counts = dict[tuple[str, ...], float]
 
@@ -51,22 +52,26 @@ def test_requests_are_counted_by_method_route_and_status(client: httpx.Client) -
     assert counted(client, "docmind_request_seconds_count")["GET", "/v1/documents"] == 1
 
 
-def test_runs_are_counted_by_workflow_and_how_they_ended(client: httpx.Client, library: DocMind) -> None:
-    library.run("How much was the Halden mill?", Scope("default"))
-    library.run("Who won the race in Peru?", Scope("default"))
-    events = library.stream("How much was the Halden mill?", Scope("default"))
-    next(events)
-    events.close()  # type: ignore[attr-defined]
-    # Whoever stops reading does not wait until the run has noticed.
-    while sum(counted(client, "docmind_runs_total").values()) < 3:
-        pass
-    assert counted(client, "docmind_runs_total") == {
-        ("answered", "docs"): 1,
-        ("refused", "docs"): 1,
-        ("stopped", "docs"): 1,
-    }
-    assert counted(client, "docmind_runs_running") == {("docs",): 0}
-    assert counted(client, "docmind_run_seconds_count") == {("docs",): 3}
+def test_runs_are_counted_by_workflow_and_how_they_ended(opened: Any, serving: Any) -> None:
+    said: list[Line] = [ModelError("It is down.")]
+    engine = opened(ScriptedChat(lambda _: said[-1]))
+    with serving(create_app(engine)) as client:
+        engine.run("How much was the Halden mill?", Scope("default"))
+        engine.run("Who won the race in Peru?", Scope("default"))
+        # Silent, so that the run cannot end before it is stopped.
+        said.append(Silence())
+        events = engine.stream("How much was the Halden mill?", Scope("default"))
+        next(events)
+        events.close()
+        # Whoever stops reading does not wait until the run has noticed.
+        eventually(lambda: sum(counted(client, "docmind_runs_total").values()) == 3)
+        assert counted(client, "docmind_runs_total") == {
+            ("answered", "docs"): 1,
+            ("refused", "docs"): 1,
+            ("stopped", "docs"): 1,
+        }
+        assert counted(client, "docmind_runs_running") == {("docs",): 0}
+        assert counted(client, "docmind_run_seconds_count") == {("docs",): 3}
 
 
 def test_model_calls_are_counted_with_their_tokens_and_failures(settings: Any, serving: Any) -> None:
