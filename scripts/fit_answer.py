@@ -2,9 +2,9 @@
 
 Every question is asked of a workspace that holds all those documents, and answered without ever refusing; an answer to
 a question that the documents do not answer is wrong. `refuse_below` is the confidence below which that share of
-the unanswerable questions lies which is to be refused. Fitted first, so that what holds the evidence comes before the
-rest: what a passage's relevance weighs in choosing the one to quote, and what a statement read alone weighs in choosing
-among the best. It prints what models that did not see a document give for it.
+the unanswerable questions lies which is to be refused. `relevance` is fitted first: what a passage's relevance weighs
+in choosing the one to quote, so that the passage with the evidence comes before the others. It prints what models that
+did not see a document give for it.
 """
 
 import argparse
@@ -33,16 +33,14 @@ from logistic import logistic
 TARGET = Path(__file__).parent.parent / "src/docmind/skills/extract/answer.json"
 AUTHORED = Path(__file__).parent.parent / "data" / "authored"
 PASSAGES = 8
-REFUSED = 0.85
-"""Of the questions that the documents do not answer; at 0.9 a tenth fewer of the others would be answered right."""
+REFUSED = 0.8
+"""Of the questions that the documents do not answer; at 0.9 a sixth fewer of the others would be answered right."""
 RIDGE = 3.0
 FOLDS = 10
 NEVER_REFUSING = AnswerModel({"intercept": 0.0, "score": 1.0}, {"intercept": 0.0}, 0.0)
 
 Find = Callable[[str], list[Hit]]
 Floats = NDArray[np.float64]
-Compared = list[tuple[float, float]]
-"""By how much what holds evidence beats what does not, by two measures."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +53,8 @@ class Row:
     answer: str
 
 
-def compared_passages(find: Find, scorer: ReadingScorer, question: Question) -> Compared:
-    """By the reader's score and by relevance."""
+def compared_passages(find: Find, scorer: ReadingScorer, question: Question) -> list[tuple[float, float]]:
+    """By how much each passage with evidence beats each without, by the reader's score and by relevance."""
     statements = read_statements(find(question.text))
     bare = scorer.read(question.text, statements).bare
     holding = {one.hit.passage for one in statements if quotes(one.text, question.evidence)}
@@ -64,30 +62,16 @@ def compared_passages(find: Find, scorer: ReadingScorer, question: Question) -> 
     sides: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
     for passage, told in bare.items():
         sides[passage in holding].append((told.score, clipped(logit(hits[passage].relevance_score))))
-    return _differences(sides)
-
-
-def compared_statements(find: Find, scorer: ReadingScorer, question: Question) -> Compared:
-    """By the score that marks and passages give, as a logarithm, and by the statement read alone."""
-    reading = scorer.read(question.text, read_statements(find(question.text)))
-    sides: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
-    for one, alone in reading.alone.items():
-        sides[quotes(one.text, question.evidence)].append((float(np.log(reading.scores[one] + 1e-9)), alone))
-    return _differences(sides)
-
-
-def _differences(sides: dict[bool, list[tuple[float, float]]]) -> Compared:
     return [(own[0] - other[0], own[1] - other[1]) for own in sides[True] for other in sides[False]]
 
 
-def weight(compared: Compared) -> float:
-    """Of the second measure beside the first. Each difference counts both ways round, so that nothing but the two
-    tells which side has the evidence."""
+def weight_of_relevance(compared: list[tuple[float, float]]) -> float:
+    """Each difference counts both ways round, so that nothing but the two weights tells which side has the evidence."""
     differences = np.array(compared, np.float64)
     table = np.concatenate([differences, -differences]).T
     truth = np.concatenate([np.ones(len(differences)), np.zeros(len(differences))])
-    _, first, second = logistic(table, truth, np.ones(len(truth)))
-    return round(second / first, 4)
+    _, by_reader, by_relevance = logistic(table, truth, np.ones(len(truth)))
+    return round(by_relevance / by_reader, 4)
 
 
 def answered(find: Find, grounder: Grounder, scorer: ReadingScorer, question: Question) -> Row:
@@ -98,13 +82,10 @@ def answered(find: Find, grounder: Grounder, scorer: ReadingScorer, question: Qu
 
 
 def rows(questions: Sequence[Question], find: Find, reader: Reader) -> tuple[AnswerModel, list[Row]]:
-    """The model with what chooses passages and statements, and what each question comes to with it."""
-    model = NEVER_REFUSING
-    scorer = ReadingScorer(reader, model)
-    evident = [one for one in questions if one.evidence]
-    model = replace(model, relevance=weight([d for one in evident for d in compared_passages(find, scorer, one)]))
-    scorer = ReadingScorer(reader, model)
-    model = replace(model, alone=weight([d for one in evident for d in compared_statements(find, scorer, one)]))
+    """The model with what relevance weighs, and what each question comes to with it."""
+    scorer = ReadingScorer(reader, NEVER_REFUSING)
+    compared = [one for question in questions for one in compared_passages(find, scorer, question)]
+    model = replace(NEVER_REFUSING, relevance=weight_of_relevance(compared))
     scorer = ReadingScorer(reader, model)
     return model, [answered(find, Grounder(reader), scorer, question) for question in questions]
 
@@ -147,7 +128,7 @@ def show(found: Sequence[Row], sure: Floats) -> None:
     asked = np.array([row.question.answerable for row in found])
     right = np.array([row.right for row in found], np.float64)
     print(f"{len(found)} questions, {right[asked].mean():.3f} of the answerable right without refusing")
-    for share in (0.8, REFUSED, 0.9):
+    for share in (REFUSED, 0.85, 0.9):
         given = sure >= np.quantile(sure[~asked], share)
         told = f"right {(right * given)[asked].mean():.3f}, wrong {((1 - right) * given)[asked].mean():.3f}"
         print(f"{share:.0%} of the unanswerable refused: {told}")
@@ -173,7 +154,6 @@ def save(model: AnswerModel, questions: int) -> None:
         "right": model.right,
         "refuse_below": model.refuse_below,
         "relevance": model.relevance,
-        "alone": model.alone,
     }
     TARGET.write_text(json.dumps(fitted, indent=1) + "\n", "utf-8")
     print(fitted)

@@ -26,15 +26,11 @@ class AnswerModel:
     refuse_below: float
     relevance: float = 0.0
     """What a passage's relevance weighs beside the reader's score, both as logits, in choosing what to quote."""
-    alone: float = 0.0
-    """What the reader's score of a statement read alone weighs in choosing which to quote."""
 
     @classmethod
     def shipped(cls) -> Self:
         fitted = json.loads(files("docmind.skills.extract").joinpath("answer.json").read_text(encoding="utf-8"))
-        return cls(
-            fitted["passage"], fitted["right"], fitted["refuse_below"], fitted["relevance"], fitted["alone"]
-        )  # fmt: skip
+        return cls(fitted["passage"], fitted["right"], fitted["refuse_below"], fitted["relevance"])
 
     def answers(self, score: float) -> float:
         return logistic(self.passage, {"score": score})

@@ -23,8 +23,6 @@ from docmind.skills.question import intent
 
 MOST_READ = 8
 """Passages read for one question, the most relevant first: each takes one or two tenths of a second on two cores."""
-MOST_ALONE = 3
-"""Statements that are read once more by themselves, the best ones."""
 SURE = 0.65
 """How likely yes or no must be to be said, on average by the passage and by its best statement alone: of those said to
 tuning questions nine in ten are right then. The statement stands below either way."""
@@ -51,8 +49,6 @@ class Reading:
     """How likely each passage that was read answers."""
     bare: Mapping[Passage, BareAnswer] = field(default_factory=dict)
     """What each of them answers with."""
-    alone: Mapping[Statement, float] = field(default_factory=dict)
-    """How far the best statements answer by themselves, as logits."""
 
 
 class StatementScorer(Protocol):
@@ -93,11 +89,11 @@ class ReadingScorer:
             for passage, read in found.items()
         }
         best = max(ranked, key=weighed.__getitem__)
-        scores, alone = self._read_alone(question, self._scores(statements, found, weighed))
-        told, first = found[best], next(iter(alone.values()), None)
+        scores = self._scores(statements, found, weighed)
+        told, alone = found[best], self._read_alone(question, scores)
         asks_yes_no = intent(question) == "yes_no"
-        signals = read_signals(found, best, hits[best].relevance_score, first, asks_yes_no=asks_yes_no)
-        yes, no = _yes_no(told, first, asked=asks_yes_no)
+        signals = read_signals(found, best, hits[best].relevance_score, alone, asks_yes_no=asks_yes_no)
+        yes, no = _yes_no(told, alone, asked=asks_yes_no)
         begin = headed(best).pieces[0].start
         start, end = told.answer
         inside = start >= begin
@@ -111,7 +107,6 @@ class ReadingScorer:
             signals,
             {passage: self._model.answers(read.score) for passage, read in found.items()},
             {passage: bare_answer(passage, read) for passage, read in found.items()},
-            {one: read.score for one, read in alone.items()},
         )
 
     def answers(self, question: str, texts: Sequence[str]) -> list[float]:
@@ -120,19 +115,11 @@ class ReadingScorer:
     def _read_all(self, question: str, passages: tuple[Passage, ...]) -> list[ReadPassage]:
         return self._reader.read(question, [headed(passage).text for passage in passages])
 
-    def _read_alone(
-        self, question: str, scores: Mapping[Statement, float]
-    ) -> tuple[dict[Statement, float], dict[Statement, ReadPassage]]:
-        """The scores with what the best statements say by themselves, and how these read, the best first.
-
-        A passage may answer by a sentence that stands beside the one it is marked at.
-        """
-        able = [one for one, score in scores.items() if score and not one.is_title] or [*filter(scores.get, scores)]
-        best = sorted(able, key=lambda one: -scores[one])[:MOST_ALONE]
-        read = dict(zip(best, self._reader.read(question, [_alone(one) for one in best]), strict=True))
-        most = max((told.score for told in read.values()), default=0.0)
-        weighed = {one: scores[one] * math.exp(self._model.alone * (told.score - most)) for one, told in read.items()}
-        return {**scores, **weighed}, {one: read[one] for one in sorted(best, key=lambda one: -weighed[one])}
+    def _read_alone(self, question: str, scores: Mapping[Statement, float]) -> ReadPassage | None:
+        """What the best statement says by itself, under its headings: a passage may seem to answer that does not."""
+        able = [one for one in scores if not one.is_title] or list(scores)
+        best = max(able, key=scores.__getitem__, default=None)
+        return self._reader.read(question, [_alone(best)])[0] if best and scores[best] else None
 
     def _scores(
         self, statements: Sequence[Statement], found: Mapping[Passage, ReadPassage], weighed: Mapping[Passage, float]
