@@ -1,7 +1,7 @@
 """The skill that answers a question from passages; without a chat model, in the documents' own sentences."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import mean
 
 from docmind.domain.search import Hit
@@ -9,7 +9,7 @@ from docmind.domain.verdicts import ClaimStatus
 from docmind.quality.audit import audit
 from docmind.quality.citations import find
 from docmind.quality.grounding import Grounder
-from docmind.skills.extract.compose import CELL, arrange, compose, lead, without_lead
+from docmind.skills.extract.compose import CELL, arrange, compose, lead
 from docmind.skills.extract.reading import SURE, Reading, StatementScorer
 from docmind.skills.extract.statements import Statement, read_statements
 from docmind.skills.judge import is_invented
@@ -84,24 +84,10 @@ def _answer_each(
         if within and draft.refused:
             elsewhere = _answer(one.alone, hits, grounder, scorer, computes=computes)
             draft = elsewhere if elsewhere.confidence >= _ELSEWHERE else draft
-        if draft.refused:
-            draft = _answer_beside(one, asked, hits, grounder, scorer)
         drafts.append(draft)
         if not draft.refused:
             quoted |= {hits[int(marker.target) - 1].document.id for marker in find(draft.text)}
     return drafts
-
-
-def _answer_beside(
-    one: Asked, asked: Sequence[Asked], hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer
-) -> Draft:
-    """A part that is not answered alone, read behind the others: "What time?" leans on what they ask.
-
-    The bare answer may be that of another part, so that only the sentences are given.
-    """
-    others = [other.text for other in asked if other is not one]
-    draft = _answer(" ".join([*others, one.text]), hits, grounder, scorer, computes=False)
-    return replace(draft, text=without_lead(draft.text))
 
 
 def _answer(
