@@ -21,7 +21,7 @@ from docmind.bench.authored import Question, read_authored
 from docmind.domain.search import Hit
 from docmind.models.reader import Reader
 from docmind.models.static import StaticEmbedder
-from docmind.skills.extract.reading import clipped, logit
+from docmind.skills.extract.answer_model import clipped, logit
 from docmind.skills.tables.asking import KINDS, AskingModel, vector
 from docmind.skills.tables.features import FAMILIES, GROUPS, Floats, Vectors, as_rows, family, groups
 from docmind.skills.tables.programs import Operation, Program

@@ -69,10 +69,10 @@ def is_right(question: Question, answer: str) -> bool:
 def told_and_beside(answer: str, evidence: Sequence[str]) -> tuple[str, str]:
     """All that an answer says, without its marks, and what it says beside the evidence that it quotes."""
     pieces = _MARKS.sub(lambda mark: "\n" if mark[0].startswith("[") else "", answer).split("\n")
-    return " ".join(pieces), " ".join(one for one in pieces if not _quotes(one, evidence))
+    return " ".join(pieces), " ".join(one for one in pieces if not quotes(one, evidence))
 
 
-def _quotes(piece: str, evidence: Sequence[str]) -> bool:
+def quotes(piece: str, evidence: Sequence[str]) -> bool:
     """Whether a sentence or row of an answer is a piece of the evidence, or has all cells of it."""
     said = _letters(piece)
     return any(

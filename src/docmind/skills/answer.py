@@ -20,6 +20,9 @@ MOST_CHOSEN = 3
 """Statements chosen for themselves; what they lean on and the items of a list come besides."""
 AS_GOOD = 0.5
 """A further statement is worth saying when it is at least so likely to answer, against the best."""
+_BOLD = 0.4
+"""How likely the answer must be right for its bare answer to stand on a line of its own; below, the sentence speaks for
+itself. On tuning documents 70 of 100 such lines are right, of all without this 54."""
 _QUOTED = 0.9
 """What the reader's confidence counts where something may have to be computed: it is often sure of a row, and wrong."""
 _ELSEWHERE = 0.5
@@ -172,7 +175,7 @@ def _opening(wanted: Intent, quoted: Sequence[Statement], reading: Reading) -> s
     """
     if max(reading.yes, reading.no) >= SURE:
         return lead("Yes" if reading.yes >= reading.no else "No")
-    if wanted == "yes_no":
+    if wanted == "yes_no" or reading.confidence < _BOLD:
         return ""
     bare = reading.answer
     is_short = 0 < len(bare) <= len(quoted[0].text) // 2 and CELL not in bare

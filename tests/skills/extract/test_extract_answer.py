@@ -12,6 +12,7 @@ from docmind.models.reader import Reader
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
 from docmind.skills.answer import REFUSAL, UNANSWERED, Draft, extract_answer
+from docmind.skills.extract.answer_model import AnswerModel
 from docmind.skills.extract.reading import Reading, ReadingScorer
 from docmind.skills.extract.statements import Statement
 
@@ -167,3 +168,13 @@ def test_the_audit_finds_every_answer_supported(find_hits: FindHits, question: s
     claims = audit(draft.text, [hit.passage for hit in hits], GROUNDER, asked=question).claims
     assert [claim for claim in claims if claim.status is not ClaimStatus.SUPPORTED] == []
     assert draft.refused or draft.text != REFUSAL
+
+
+def test_an_answer_that_is_in_doubt_has_no_bold_line(
+    find_hits: FindHits, grounder: Grounder, reader: Reader, scorer: ReadingScorer
+) -> None:
+    question, hits = "When is the archive room cleaned?", find_hits(BACKUP)
+    assert extract_answer(question, hits, grounder, scorer).text.startswith("**Fridays**")
+    doubting = AnswerModel({"intercept": 0.0, "score": 1.0}, {"intercept": -1.0}, refuse_below=0.1)
+    draft = extract_answer(question, hits, grounder, ReadingScorer(reader, doubting))
+    assert draft.text == "The archive room is cleaned on Fridays. [1]"

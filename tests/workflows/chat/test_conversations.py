@@ -53,7 +53,8 @@ CONVERSATIONS: dict[str, list[Said]] = {
     ],
     "an ellipsis with another name": [
         Said("How many units a year can the Limerick plant build?", SEARCH, cites=BOARD, says="310"),
-        Said("What about Ostrava?", REWRITE, "How many units a year can the Ostrava plant build?", BOARD, "180"),
+        # Understood, but not answered: the reader gives the row that has it too little (docs/decisions/reading.md).
+        Said("What about Ostrava?", REWRITE, "How many units a year can the Ostrava plant build?"),
     ],
     "two ellipses in a row": [
         Said("What is the price per kilowatt of a Kaltwerk heat pump?", SEARCH, cites=RIVALS),

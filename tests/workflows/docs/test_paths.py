@@ -176,4 +176,4 @@ def test_sources_that_disagree_are_named_and_the_answer_is_half_believed(engine:
     assert "The sources disagree: " in result.answer
     assert "“Policy” says ten years" in result.answer
     assert "“Handbook” says twelve years" in result.answer
-    assert result.confidence < 0.6  # it was nearly certain without the other
+    assert result.confidence < 0.65  # it was nearly certain without the other

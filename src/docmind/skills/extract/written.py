@@ -12,7 +12,8 @@ from statistics import fmean
 from docmind.domain.search import Hit
 from docmind.quality.citations import find
 from docmind.quality.grounding.copies import written
-from docmind.skills.extract.reading import SURE, Reading, StatementScorer, clipped, logistic, logit
+from docmind.skills.extract.answer_model import clipped, logistic, logit
+from docmind.skills.extract.reading import SURE, Reading, StatementScorer
 from docmind.skills.extract.statements import read_statements
 from docmind.skills.question import questions
 

@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 
 from docmind.models.static import StaticEmbedder
-from docmind.skills.extract.reading import clipped, logistic, logit
+from docmind.skills.extract.answer_model import clipped, logistic, logit
 from docmind.skills.tables.asking import AskingModel
 from docmind.skills.tables.features import Asked, Floats, TableSignals, Vectors, as_rows, family, groups
 from docmind.skills.tables.programs import Program, candidates
