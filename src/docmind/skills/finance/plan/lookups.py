@@ -1,11 +1,13 @@
 """Looks up what a plan names: the figures of each lookup, or why it found none."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from docmind.domain.documents import Span
 from docmind.quality.quantities import Figure, Operand, Period
 from docmind.skills.finance.catalogue import Item, Measure, item_called, measure_called, metrics_in
+from docmind.skills.finance.choosing import LIKELY, Choice, Wanted, choose
+from docmind.skills.finance.choosing.named_rows import ending, figure_at, of_asked, row_of
 from docmind.skills.finance.companies import named, owned
 from docmind.skills.finance.doubts import doubts_on
 from docmind.skills.finance.evidence import Evidence
@@ -15,10 +17,12 @@ from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.over_time import newest_first
 from docmind.skills.finance.plan.expanding import expanded
 from docmind.skills.finance.plan.plan import Lookup, Plan
-from docmind.skills.finance.plan.rows import ending, figure_at, of_asked, row_of
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.series import Series
 from docmind.skills.finance.terms import terms
+
+LIKELIER = 0.7
+"""How likely a row has to be the one that is meant, to be taken for one that goes by the name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +44,24 @@ class LookedUp:
     """Those that are rows of the catalogue's names, and not only near what was asked for."""
     ends: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Month and day that the figure of a year ends at."""
+    choices: dict[str, Choice] = field(default_factory=dict)
+    """Those that were chosen by meaning, or could have been."""
     unfound: list[Unfound] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
+
+    @property
+    def chosen(self) -> tuple[float, ...]:
+        """Of each lookup how likely its row is the one that is meant: little where another one was likelier."""
+        return tuple(
+            choice.likely if said_alike(self.found[one], choice.candidate.figures) else 1 - choice.likely
+            for one, choice in self.choices.items()
+            if self.found.get(one)
+        )
+
+
+def said_alike(ones: Sequence[Operand], others: Sequence[Operand]) -> bool:
+    """Whether both say the same sizes."""
+    return [one.quantity.size.value for one in ones] == [one.quantity.size.value for one in others]
 
 
 class _Missing(Exception):
@@ -80,7 +100,8 @@ def _share_currency(looked: LookedUp) -> None:
     if len(shown) != 1:
         return
     currency = shown.pop()
-    for one in looked.by_catalogue & looked.found.keys():
+    known = looked.by_catalogue.union(looked.choices)
+    for one in known & looked.found.keys():
         looked.found[one] = tuple(_in_currency(figure, currency) for figure in looked.found[one])
 
 
@@ -150,6 +171,12 @@ def _owners(companies: Iterable[str], evidence: Evidence) -> Iterator[tuple[str,
         yield company, _owner_called(company, evidence)
 
 
+def wanted_of(lookup: Lookup) -> Wanted:
+    """What a lookup looks for, as rows are held against it."""
+    when = f" in {lookup.period}" if lookup.period else ""
+    return Wanted(lookup.item, lookup.segment, lookup.periods, f"What was the {lookup.phrase}{when}?")
+
+
 def row_called(lookup: Lookup, own: Evidence) -> Series | None:
     """The row of what a lookup names, if the catalogue knows it."""
     return _row(lookup, lookup.periods, own)
@@ -170,6 +197,12 @@ def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: 
         raise _Missing(f"“{lookup.period}” names no year.")
     known = item_called(lookup.item)
     row = _row(lookup, wanted, own) or _row(lookup, lookup.periods, own)
+    choice = choose(wanted_of(lookup), own)
+    if choice is not None:
+        looked.choices[lookup.id] = choice
+        if _is_taken(choice, row, lookup):
+            looked.series[lookup.id] = choice.candidate.series
+            return _asked_for(choice.candidate.figures, lookup, known)
     if row is not None:
         row = over_tables(row, own.series)
         figures = tuple(figure_at(row, period) for period in lookup.periods)
@@ -194,6 +227,14 @@ def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: 
         found = _stated(replace(asked, periods=lookup.periods), own)
     looked.doubts += [doubt for doubt in _doubts(lookup, asked, found, own) if doubt not in looked.doubts]
     return _asked_for(found, lookup, known)
+
+
+def _is_taken(choice: Choice, row: Series | None, lookup: Lookup) -> bool:
+    """Whether the row that is meant by meaning goes before the one that goes by the name."""
+    found = choice.candidate
+    if not found.dated or choice.likely < (LIKELY if row is None else LIKELIER):
+        return False
+    return row is None or not all(figure_at(row, period) for period in lookup.periods) or found.series is not row
 
 
 def _is_of_another(series: Series, item: Item) -> bool:

@@ -28,6 +28,7 @@ _NO_NOUNS = VERBS | AUXILIARIES | ASKING
 _POSSESSIVE = re.compile(r"['’]s?$")
 _WORD = re.compile(r"[^\W\d_]++(?:[-.&][^\W\d_]++)*+\.?")
 _SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z])")
+_WHOLE_FIRST = re.compile(r"\bwhat (?:percent(?:age)?|share|portion|proportion|fraction) of\b", re.IGNORECASE)
 _IN_PERCENT = re.compile(r"\b(?:percent(?:age)?|per cent|margin|rate|share|payout)\b|%", re.IGNORECASE)
 
 
@@ -106,7 +107,8 @@ def _of_items(question: FinanceQuestion, whose: Sequence[str], beside: int) -> S
     items = metrics_in(terms(question.text))
     names = list(items)
     if len(names) == 2 and question.operation in _QUOTIENTS and len(whose) < 2:
-        return Subject(Joined(Sign.OVER, Term(names[0]), Term(names[1])), unit=_QUOTIENTS[question.operation])
+        part, whole = names[::-1] if _WHOLE_FIRST.search(question.text) else names
+        return Subject(Joined(Sign.OVER, Term(part), Term(whole)), unit=_QUOTIENTS[question.operation])
     segment = _rest(question, whose, [" ".join(words) for words in items.values()])
     # What an average or a sum is taken of may be the word that is not known.
     most = 0 if question.operation in (Operation.AVERAGE, Operation.SUM) else beside
