@@ -10,7 +10,8 @@ from docmind.domain.scope import Scope
 from docmind.quality.charts import validate_chart
 from docmind.quality.latex import validate_latex
 from docmind.runtime.engine import DocMind
-from docmind.skills.finance.confidence import AnalysisModel
+from docmind.skills.finance.confidence import analysis_confidence
+from docmind.skills.finance.plain import from_plain
 
 Ask = Callable[..., Any]
 
@@ -133,11 +134,13 @@ def test_words_quoted_from_prose_are_as_likely_right_as_the_reader_says(ask: Ask
     assert all(claim.confidence_score >= 0.99 for claim in run.result.claims)
 
 
-def test_what_figures_tell_is_as_likely_right_as_answers_of_its_kind_were(ask: Ask) -> None:
+def test_what_figures_tell_is_as_likely_right_as_how_sure_each_step_was(ask: Ask) -> None:
     run = ask("What was Ellandor's revenue in 2023?")
     assert run.state["draft_confidence"] is None
     (claim,) = run.result.claims
-    assert run.result.confidence == AnalysisModel.shipped().is_right("lookup", certain=True) < claim.confidence_score
+    found = from_plain(run.state["analysis_results"]["analysis"])
+    assert found.signals["by_name"] == 1
+    assert 0.5 < run.result.confidence == round(analysis_confidence(found), 4) < claim.confidence_score
 
 
 def test_a_total_that_does_not_add_up_in_the_source_is_told_with_the_answer(ask: Ask) -> None:

@@ -34,8 +34,6 @@ class Analysis:
     """What speaks against the figures being those asked for, a sentence each: to be told with them."""
     missing: tuple[str, ...] = ()
     """What of several things asked for was not found, a sentence each."""
-    chosen: tuple[float, ...] = ()
-    """Of each row that was chosen by meaning how likely it is the one that is meant."""
     by_name: float = 0.0
     """The share of what a plan looks up that goes by its name."""
     signals: Mapping[str, float] = field(default_factory=dict)

@@ -3,23 +3,17 @@
 from collections.abc import Sequence
 
 from docmind.quality.quantities import Computed, Figure
-from docmind.skills.extract.reading import logit
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.asking import sought
 from docmind.skills.finance.catalogue import measure_in, metrics_in
 from docmind.skills.finance.company_names import without_names
 from docmind.skills.finance.evidence import Evidence
-from docmind.skills.finance.operations import Operation
-from docmind.skills.finance.series import within
 from docmind.skills.finance.terms import terms
 from docmind.skills.question import names
 
-SIGNALS = (
-    "doubts", "by_name", "chosen", "unchosen", "computed", "ranks", "unsaid", "unnamed", "undated", "answers",
-)  # fmt: skip
-SUREST = 4.0
-"""The logit beyond which no row is surer."""
-_RANKS = (Operation.RANK, Operation.COUNT, Operation.SELECT, Operation.PERIODS, Operation.PARTS)
+SIGNALS = ("doubts", "by_name", "computed", "unsaid", "unnamed", "answers")
+LOGITS = 4.0
+"""By which what the reader says is divided, so that all signals are of one size."""
 
 
 def signals_of(analysis: Analysis, evidence: Evidence) -> dict[str, float]:
@@ -29,18 +23,14 @@ def signals_of(analysis: Analysis, evidence: Evidence) -> dict[str, float]:
         return {}
     asked = without_names(analysis.question.text, evidence.companies)
     [answers] = evidence.answers(analysis.question.text, [_told(analysis)])
-    least, said = min(analysis.chosen, default=0.5), _said(figures, evidence)
+    said = _said(figures, evidence)
     values = (
         min(len(analysis.doubts), 2),
         analysis.by_name,
-        min(max(logit(least), -SUREST), SUREST),
-        not analysis.chosen,
         any(isinstance(result, Computed) for result in analysis.results),
-        analysis.question.operation in _RANKS,
         _share(frozenset(sought(asked, frozenset())), said),
         _unnamed(asked, said),
-        _undated(analysis, figures),
-        answers / SUREST,
+        answers / LOGITS,
     )
     return {name: round(float(value), 4) for name, value in zip(SIGNALS, values, strict=True)}
 
@@ -76,10 +66,3 @@ def _unnamed(asked: str, said: frozenset[str]) -> bool:
     inside = [one.text for one in names(asked) if one.span.start > 0]
     others = [terms(name) for name in inside if not metrics_in(terms(name)) and measure_in(name) is None]
     return any(not said.issuperset(words) for words in others)
-
-
-def _undated(analysis: Analysis, figures: Sequence[Figure]) -> float:
-    """The share of the periods asked for that no figure is of."""
-    periods = analysis.question.periods
-    missed = [one for one in periods if not any(figure.period and within(figure.period, one) for figure in figures)]
-    return len(missed) / len(periods) if periods else 0.0

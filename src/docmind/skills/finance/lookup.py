@@ -29,7 +29,7 @@ def look_up(question: FinanceQuestion, evidence: Evidence) -> Analysis:
     """The figures of a table or of a sentence, whichever says more of what is asked."""
     choice = choose(wanted_by(question, evidence.companies), evidence)
     if choice is not None and choice.likely >= LIKELY and choice.candidate.dated:
-        return Analysis(question, choice.candidate.figures, chosen=(choice.likely,))
+        return Analysis(question, choice.candidate.figures)
     matches = [match for match in evidence.find(question.text, changes=True) if match.is_good]
     said = evidence.prose.best(question)
     in_table = max((match.coverage for match in matches if match.score >= NEARLY * matches[0].score), default=0.0)

@@ -46,7 +46,7 @@ def execute(plan: Plan, text: str, evidence: Evidence, form: NumberFormat | None
     unsaid = () if sure and computed else _unsaid(question, whole, looked)
     by_name = len(looked.by_catalogue) / len(whole.lookups)
     doubts = (*looked.doubts, *unsaid)
-    return Analysis(question, results, tuple(quotes), doubts=doubts, chosen=looked.chosen, by_name=by_name)
+    return Analysis(question, results, tuple(quotes), doubts=doubts, by_name=by_name)
 
 
 def _question(plan: Plan, text: str) -> FinanceQuestion:

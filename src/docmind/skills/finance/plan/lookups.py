@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from docmind.domain.documents import Span
 from docmind.quality.quantities import Figure, Operand, Period
 from docmind.skills.finance.catalogue import Item, Measure, item_called, measure_called, metrics_in
-from docmind.skills.finance.choosing import LIKELY, Choice, Wanted, choose
+from docmind.skills.finance.choosing import LIKELY, Candidate, Wanted, choose, shortlist
 from docmind.skills.finance.choosing.named_rows import ending, figure_at, of_asked, row_of
 from docmind.skills.finance.companies import named, owned
 from docmind.skills.finance.doubts import doubts_on
@@ -44,24 +44,10 @@ class LookedUp:
     """Those that are rows of the catalogue's names, and not only near what was asked for."""
     ends: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Month and day that the figure of a year ends at."""
-    choices: dict[str, Choice] = field(default_factory=dict)
-    """Those that were chosen by meaning, or could have been."""
+    by_meaning: set[str] = field(default_factory=set)
+    """Those whose row was chosen by meaning."""
     unfound: list[Unfound] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
-
-    @property
-    def chosen(self) -> tuple[float, ...]:
-        """Of each lookup how likely its row is the one that is meant: little where another one was likelier."""
-        return tuple(
-            choice.likely if said_alike(self.found[one], choice.candidate.figures) else 1 - choice.likely
-            for one, choice in self.choices.items()
-            if self.found.get(one)
-        )
-
-
-def said_alike(ones: Sequence[Operand], others: Sequence[Operand]) -> bool:
-    """Whether both say the same sizes."""
-    return [one.quantity.size.value for one in ones] == [one.quantity.size.value for one in others]
 
 
 class _Missing(Exception):
@@ -100,7 +86,7 @@ def _share_currency(looked: LookedUp) -> None:
     if len(shown) != 1:
         return
     currency = shown.pop()
-    known = looked.by_catalogue.union(looked.choices)
+    known = looked.by_catalogue | looked.by_meaning
     for one in known & looked.found.keys():
         looked.found[one] = tuple(_in_currency(figure, currency) for figure in looked.found[one])
 
@@ -197,12 +183,11 @@ def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: 
         raise _Missing(f"“{lookup.period}” names no year.")
     known = item_called(lookup.item)
     row = _row(lookup, wanted, own) or _row(lookup, lookup.periods, own)
-    choice = choose(wanted_of(lookup), own)
+    choice = _choice(lookup, row, own)
     if choice is not None:
-        looked.choices[lookup.id] = choice
-        if _is_taken(choice, row, lookup):
-            looked.series[lookup.id] = choice.candidate.series
-            return _asked_for(choice.candidate.figures, lookup, known)
+        looked.series[lookup.id] = choice.series
+        looked.by_meaning.add(lookup.id)
+        return _asked_for(choice.figures, lookup, known)
     if row is not None:
         row = over_tables(row, own.series)
         figures = tuple(figure_at(row, period) for period in lookup.periods)
@@ -229,12 +214,25 @@ def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: 
     return _asked_for(found, lookup, known)
 
 
-def _is_taken(choice: Choice, row: Series | None, lookup: Lookup) -> bool:
-    """Whether the row that is meant by meaning goes before the one that goes by the name."""
-    found = choice.candidate
-    if not found.dated or choice.likely < (LIKELY if row is None else LIKELIER):
-        return False
-    return row is None or not all(figure_at(row, period) for period in lookup.periods) or found.series is not row
+def _choice(lookup: Lookup, row: Series | None, own: Evidence) -> Candidate | None:
+    """The row that is meant by meaning, where none goes by the name or another is far likelier than the one that does.
+
+    The reader is asked only where the row that goes by the name is not the one that fits best.
+    """
+    named = [figure_at(row, period) for period in lookup.periods] if row is not None else [None]
+    wanted = wanted_of(lookup)
+    if all(named) and own.answers is not None:
+        few, _ = shortlist(wanted, own, 1)
+        if any(_say_the_same(one.figures, named) for one in few):
+            return None
+    choice = choose(wanted, own)
+    if choice is None or not choice.candidate.dated or choice.likely < (LIKELIER if all(named) else LIKELY):
+        return None
+    return choice.candidate
+
+
+def _say_the_same(ones: Sequence[Figure], others: Sequence[Figure | None]) -> bool:
+    return [one.quantity.value for one in ones] == [one.quantity.value for one in others if one is not None]
 
 
 def _is_of_another(series: Series, item: Item) -> bool:

@@ -37,8 +37,8 @@ _COMPARED = re.compile(
     r"\b(?:higher|highest|larger|largest|bigger|biggest|fatter|greater|faster|more|lower|lowest|smaller|less|better)\b",
     re.IGNORECASE,
 )
-_APART = re.compile(r"\bby how (?:much|many)\b|\bgap\b|\bdifference\b|\bpoints\b", re.IGNORECASE)
 _BY_HOW = re.compile(r"\bby how (?:much|many)\b", re.IGNORECASE)
+_APART = re.compile(rf"{_BY_HOW.pattern}|\bgap\b|\bdifference\b|\bpoints\b", re.IGNORECASE)
 _BROKEN_DOWN = re.compile(
     r"\bby (?!how\b|what\b|the\b|which\b)[a-z]{3,}"
     r"|\b(?:trailing|twelve|last 12)[- ](?:twelve[- ])?months?\b|\b[TL]TM\b",

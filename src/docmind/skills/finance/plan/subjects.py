@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from docmind.domain.companies import POSSESSIVE
 from docmind.skills.finance.asking import long_form, sought
 from docmind.skills.finance.catalogue import (
     Measure,
@@ -25,7 +26,6 @@ from docmind.skills.question.words import ASKING, AUXILIARIES
 
 _QUOTIENTS: dict[Operation, Unit] = {Operation.SHARE: "percent", Operation.RATIO: "times"}
 _NO_NOUNS = VERBS | AUXILIARIES | ASKING
-_POSSESSIVE = re.compile(r"['’]s?$")
 _WORD = re.compile(r"[^\W\d_]++(?:[-.&][^\W\d_]++)*+\.?")
 _SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 _WHOLE_FIRST = re.compile(r"\bwhat (?:percent(?:age)?|share|portion|proportion|fraction) of\b", re.IGNORECASE)
@@ -122,7 +122,7 @@ def _rest(question: FinanceQuestion, whose: Sequence[str], said: Sequence[str]) 
     text = without_names(_sentence_with(question.text, said), whose)
     known = set(terms(" ".join(said)))
     own = set(sought(text, frozenset())) - known - question.unsought
-    words = [_POSSESSIVE.sub("", word) for word in _in_sentences(long_form(text))]
+    words = [POSSESSIVE.sub("", word) for word in _in_sentences(long_form(text))]
     named = [word for word in words if _WORD.fullmatch(word) and word.lower() not in _NO_NOUNS]
     kept = [word for word in named if own.intersection(terms(word))]
     return " ".join(dict.fromkeys(kept))[:120]
