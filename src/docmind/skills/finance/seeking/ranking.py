@@ -72,11 +72,11 @@ def _places_of(lookup: Lookup, evidence: Evidence) -> Iterator[str]:
 
 
 def _by_meaning(asked: ProcessedQuery, evidence: Evidence) -> list[str]:
-    """The passages of the rows that fit best by meaning what is looked up: of every lookup as many in turn."""
+    """The passages of the rows that fit best by meaning what no row goes by the name of: of each as many in turn."""
     plan = plan_of(asked)
     lookups = expanded(plan).lookups if plan is not None else ()
     companies = asked["companies"]
-    sought = [(wanted_of(one), one.company) for one in lookups]
+    sought = [(wanted_of(one), one.company) for one in lookups if next(_places_of(one, evidence), None) is None]
     if plan is None:
         sought = [(wanted_by(read_question(asked["question"]), companies), one) for one in companies or [""]]
     found = []
