@@ -45,6 +45,15 @@ def test_the_cover_of_a_filing_tells_company_ticker_type_and_date() -> None:
     )
 
 
+def test_a_filing_tells_the_month_that_the_fiscal_year_ends_in() -> None:
+    quarter = f"{COVER}\n\nCONSOLIDATED BALANCE SHEETS\n\nJune 29, 2024 and September 30, 2023\n"
+    assert of(quarter).year_end == 9
+    assert of(COVER).year_end is None
+    annual = "# FORM 10-K\n\nANNUAL REPORT\n\nFor the fiscal year ended February 3, 2024\n\nLUMEN HARBOUR, INC.\n"
+    # A year of whole weeks ends in the first days of the next month.
+    assert of(f"{annual}\n(Exact name of registrant as specified in its charter)\n").year_end == 1
+
+
 def test_a_calendar_date_alone_does_not_tell_a_fiscal_quarter() -> None:
     found = of(COVER, "filing.md")
     assert (found.fiscal_year, found.quarter, found.ticker) == (None, None, "LMHB")

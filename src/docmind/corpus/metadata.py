@@ -3,7 +3,9 @@
 import calendar
 import datetime as dt
 import re
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import PurePath
 
 from docmind.corpus.company import TITLE_BLOCKS, company_in, registrant_on
@@ -15,6 +17,10 @@ TITLE_CHARACTERS = 1_200
 LONGEST_TITLE = 200
 # A member of an archive may be called anything; no title is longer, and some patterns take their time.
 LONGEST_NAME = 200
+# Periods of whole weeks may end in the first days of the next month.
+WEEK_DAYS = 7
+# How far behind the words "balance sheet" the days stand that its columns are of.
+NEAR_CHARACTERS = 400
 
 _MONTHS = list(calendar.month_name)[1:]
 _MONTH = rf"(?:{'|'.join(_MONTHS)})"
@@ -52,6 +58,7 @@ _STATED_YEAR = re.compile(
     rf"\b(?:fiscal(?:\s+year)?|financial\s+year|FY)\s*{_YEAR}|annual\s+report\s+{_YEAR}|{_YEAR}\s+annual\s+report",
     re.IGNORECASE,
 )
+_BALANCE_SHEET = re.compile(r"\bbalance\s+sheets?\b", re.IGNORECASE)
 _QUARTERLY_PERIOD = re.compile(rf"(?:quarterly\s+period|quarter|three\s+months)\s+ended:?\s+{_DATE}", re.IGNORECASE)
 _ISSUED = re.compile(
     rf"(?:^|\n)(?:(?:date|dated|issued|published|effective(?:\s+date)?)\s*:?\s*)?{_DATE}\s*(?:\n|$)",
@@ -99,6 +106,7 @@ def read_metadata(name: str, text: str, blocks: Sequence[Block], hints: Metadata
         document_type=kind,
         date=hints.date or _date(opening),
     )
+    found = replace(found, year_end=hints.year_end or fiscal_year_end(text, found))
     return Metadata(**{**found.known(), "title": _title(path, text, blocks, hints, found)})  # type: ignore[arg-type]
 
 
@@ -172,6 +180,25 @@ def _period(stem: str, opening: str, kind: str | None) -> tuple[int | None, int 
     year = _named_year(stem)
     # Whose fiscal year a quarter's calendar end belongs to differs by company.
     return year or (None if quarterly else _stated_year(opening)), None
+
+
+def fiscal_year_end(text: str, found: Metadata) -> int | None:
+    """The month that the company's fiscal year ends in, as the filing tells it.
+
+    An annual report ends with the year; a quarterly one holds its balance sheet against that of the last year's end.
+    """
+    if found.date is None or found.document_type not in ("10-k", "10-q", "annual report", "quarterly report"):
+        return None
+    if found.document_type in ("10-k", "annual report"):
+        return _month(found.date)
+    sheets = (text[one.end() : one.end() + NEAR_CHARACTERS] for one in _BALANCE_SHEET.finditer(text))
+    beside = Counter(_iso(written) for sheet in sheets for written in re.findall(_DATE, sheet))
+    earlier = [day for day, _ in beside.most_common() if day is not None and day < found.date]
+    return _month(earlier[0]) if earlier else None
+
+
+def _month(day: str) -> int:
+    return (dt.date.fromisoformat(day) - dt.timedelta(WEEK_DAYS)).month
 
 
 def _named_year(stem: str) -> int | None:

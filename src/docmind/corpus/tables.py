@@ -88,9 +88,9 @@ def _make_room_for_facts(connection: sa.Connection) -> None:
 DOCUMENTS.info[UPGRADES] = (_keep_the_newest,)
 PASSAGES.info[UPGRADES] = (_make_room_for_facts,)
 
-REPORT = ("company", "ticker", "fiscal_year", "quarter", "document_type", "date")
+REPORT = ("company", "ticker", "fiscal_year", "quarter", "document_type", "date", "year_end")
 """The fields of metadata that tell one report of a company from another."""
-_NUMBERS = ("fiscal_year", "quarter")
+_NUMBERS = ("fiscal_year", "quarter", "year_end")
 _PLAIN = ("id", "source", "name", "content_hash", "media_type", "pages", "characters", "passages", "ingested_at")
 
 

@@ -13,7 +13,8 @@ LEGAL_FORMS = frozenset({
 })  # fmt: skip
 """Words of a name that do not tell one company from another."""
 _WORD = re.compile(r"[^\W_]{2,}+(?:['’][^\W_]*+)?+")
-_POSSESSIVE = re.compile(r"['’]s?$")
+POSSESSIVE = re.compile(r"['’]s?$", re.IGNORECASE)
+"""The ending of a word that owns something."""
 _APOSTROPHES = str.maketrans("", "", "'’")
 
 
@@ -29,7 +30,7 @@ class Company:
 
 def word_key(word: str) -> str:
     """What a word of a name is compared by: McDonald's, McDONALD'S and McDonalds are the same."""
-    plain = _POSSESSIVE.sub("", word.lower()).translate(_APOSTROPHES)
+    plain = POSSESSIVE.sub("", word.lower()).translate(_APOSTROPHES)
     return plain.removesuffix("s") if len(plain) > 3 else plain
 
 

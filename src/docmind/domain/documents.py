@@ -62,6 +62,8 @@ class Metadata:
     document_type: str | None = None
     date: str | None = None
     """ISO date the document speaks of: its period's end or its issue, whichever it states."""
+    year_end: int | None = None
+    """The month that the company's fiscal year ends in, where the document tells it."""
 
     def known(self) -> dict[str, str | int]:
         return {f.name: value for f in fields(self) if (value := getattr(self, f.name)) is not None}

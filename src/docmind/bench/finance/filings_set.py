@@ -19,6 +19,12 @@ class Half(StrEnum):
     DESIGN = "design"
     KEPT = "kept"
     """To report on; nothing is fitted, chosen or read there."""
+    QUARTERS = "quarters"
+    """Quarterly reports, asked where these are in the folder; one company's questions there are not read either."""
+
+
+UNREAD = ("nvidia",)
+"""Companies of the quarterly reports whose questions are only reported on."""
 
 
 class Kind(StrEnum):
@@ -58,6 +64,10 @@ class FilingQuestion:
     """Where the evidence stands."""
 
     @property
+    def company(self) -> str:
+        return self.id.rpartition("-")[0]
+
+    @property
     def answerable(self) -> bool:
         return self.kind is not Kind.UNANSWERABLE
 
@@ -67,6 +77,22 @@ def read_questions(folder: Path, half: Half) -> list[FilingQuestion]:
     if not path.is_file():
         raise BenchError(f"The file {path} is not there: copy it from data/filings of the project.")
     return [_question(json.loads(line)) for line in path.read_text("utf-8").splitlines() if line.strip()]
+
+
+def halves_in(folder: Path) -> list[Half]:
+    """The parts that can be asked there: that on quarterly reports only beside the reports."""
+    path = folder / f"{Half.QUARTERS}.jsonl"
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.is_file() else []
+    named = {name for row in rows for name in row["filings"]}
+    at_hand = bool(named) and all((folder / name).is_file() for name in named)
+    return [Half.DESIGN, Half.KEPT, *([Half.QUARTERS] if at_hand else [])]
+
+
+def fitted_questions(folder: Path) -> list[FilingQuestion]:
+    """Those that failures may be read of, and fits made on."""
+    halves = [half for half in halves_in(folder) if half is not Half.KEPT]
+    questions = [one for half in halves for one in read_questions(folder, half)]
+    return [one for one in questions if one.company not in UNREAD]
 
 
 def filings_in(folder: Path) -> Sequence[Path]:

@@ -10,7 +10,7 @@ from docmind.bench.answering import WARM_UP
 from docmind.bench.authored_answers import GIVEN
 from docmind.bench.finance.failing import Failing, refused_because, rows_of
 from docmind.bench.finance.filings_scoring import is_right, met
-from docmind.bench.finance.filings_set import FilingQuestion, Half, Kind, Page, filings_in, read_questions
+from docmind.bench.finance.filings_set import FilingQuestion, Half, Kind, Page, filings_in, halves_in, read_questions
 from docmind.bench.finance.sec10q_set import figures_in
 from docmind.bench.metrics import percentile
 from docmind.bench.report import Aim, Row
@@ -90,7 +90,7 @@ class Found:
 
 def run(bench: Workbench, *, embedder: str = "minilm") -> list[Row]:
     folder = bench.dataset(TASK)
-    halves = {half: read_questions(folder, half) for half in Half}
+    halves = {half: read_questions(folder, half) for half in halves_in(folder)}
     store = bench.scratch / f"{TASK}-{embedder}"
     ingest(bench, folder, store, embedder)
     rows: list[Row] = []

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from docmind.domain.documents import Span
 from docmind.quality.quantities.quantity import NOWHERE
 
+HALF_A_YEAR = 6
 CLOSING_DAYS = 7
 """Periods of whole weeks end up to this many days into the next month: "three months ended July 1" is April to June."""
 
@@ -49,8 +50,13 @@ class Period:
 
     @property
     def calendar_half(self) -> int | None:
-        quarter = self.calendar_quarter
-        return self.half if self.half is not None or quarter is None else (quarter + 1) // 2
+        """The half it is or lies in."""
+        quarter, month = self.calendar_quarter, self.closing[1]
+        if self.half is not None:
+            return self.half
+        if self.months == HALF_A_YEAR and month is not None and not self.fiscal:
+            return month // HALF_A_YEAR if month % HALF_A_YEAR == 0 else None
+        return (quarter + 1) // 2 if quarter is not None else None
 
     @property
     def length(self) -> int | None:

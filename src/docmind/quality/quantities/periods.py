@@ -12,9 +12,11 @@ from docmind.quality.quantities.words import SMALL
 
 MOST_LISTED = 6
 """Dates in one list, as in "three months ended June 25, 2022 and June 26, 2021"."""
-OPENERS = vocabulary("fiscal financial fy q h year quarter quarterly")
+OPENERS = vocabulary("fiscal financial fy q h year years quarter quarters quarterly")
 """Words that a period may begin with, beside months and numbers."""
 _FISCAL = frozenset({"fiscal", "financial"})
+_LENGTHS = {"year": 12, "years": 12, "quarter": 3, "quarters": 3}
+"""In months."""
 _ENDED = frozenset({"ended", "ending"})
 _PLACES = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _WEEKS = {13: 3, 14: 3, 26: 6, 27: 6, 39: 9, 40: 9, 52: 12, 53: 12}
@@ -62,10 +64,10 @@ def _length(tokens: Tokens, index: int) -> tuple[int | None, int]:
             return count, index + 2
         return (_WEEKS.get(count), index + 2) if following == "weeks" else (None, index)
     if word in _FISCAL:
-        return _length(tokens, index + 1) if following in ("year", "quarter") else (None, index)
+        return _length(tokens, index + 1) if following in _LENGTHS else (None, index)
     if word == "quarterly" and following == "period":
         return 3, index + 2
-    return {"year": 12, "quarter": 3}.get(word), index + 1
+    return _LENGTHS.get(word), index + 1
 
 
 def _listed_dates(tokens: Tokens, first: Day) -> list[Day]:
@@ -128,12 +130,14 @@ def _named_part(tokens: Tokens, index: int) -> tuple[Period, int] | None:
 
 def _lettered_part(tokens: Tokens, index: int) -> tuple[Period, int] | None:
     pair = sorted((tokens.at(index).text, tokens.glued(index + 1).text))
-    if len(pair[0]) != 1 or not "1" <= pair[0] <= "4" or tokens.at(index).gap == "":
+    before = tokens.at(index - 1)
+    within_a_word = tokens.at(index).gap == "" and (before.is_word or before.is_digits)
+    if len(pair[0]) != 1 or not "1" <= pair[0] <= "4" or within_a_word:
         return None
-    number = int(pair[0])
+    number, fiscal = int(pair[0]), before.lower in _FISCAL
     if pair[1] == "Q":
-        return Period(quarter=number), index + 2
-    return (Period(half=number), index + 2) if pair[1] == "H" and number <= 2 else None
+        return Period(quarter=number, fiscal=fiscal), index + 2
+    return (Period(half=number, fiscal=fiscal), index + 2) if pair[1] == "H" and number <= 2 else None
 
 
 def _short_year(tokens: Tokens, index: int) -> tuple[int | None, int]:

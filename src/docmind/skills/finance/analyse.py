@@ -7,12 +7,13 @@ from docmind.domain.documents import Passage
 from docmind.quality.quantities import Computed, Refusal
 from docmind.skills.finance import between, ordering, over_time
 from docmind.skills.finance.analysis import Analysis
+from docmind.skills.finance.choosing import best_row
 from docmind.skills.finance.companies import Answer, answer_for, companies_asked
 from docmind.skills.finance.developing import developed
 from docmind.skills.finance.doubts import with_doubts
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.forecasting import FORETOLD, asks_for_outcome, outcome_of
-from docmind.skills.finance.lookup import NOT_FOUND, explain, look_up
+from docmind.skills.finance.lookup import NOT_FOUND, explain, look_up, wanted_by
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.parts import parts_of
 from docmind.skills.finance.plan.executing import execute
@@ -92,7 +93,7 @@ def _is_share_already(phrase: str, evidence: Evidence) -> bool:
 
 def _over_time(question: FinanceQuestion, evidence: Evidence) -> Analysis:
     """Calculated from a table; what is asked of one period or none may also be stated as it is."""
-    series = evidence.best(question.text, at=question.periods, ignored=question.unsought)
+    series = best_row(wanted_by(question, evidence.companies), evidence, ignored=question.unsought)
     stated = len(question.periods) < 2
     if series is None and not stated:
         series = evidence.prose.series(question)

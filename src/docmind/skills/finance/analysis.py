@@ -1,6 +1,7 @@
 """What an analysis comes to: figures and calculations with their sources, names and words quoted, or a refusal."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from docmind.domain.documents import Span
 from docmind.quality.quantities import Operand
@@ -33,3 +34,7 @@ class Analysis:
     """What speaks against the figures being those asked for, a sentence each: to be told with them."""
     missing: tuple[str, ...] = ()
     """What of several things asked for was not found, a sentence each."""
+    by_name: float = 0.0
+    """The share of what a plan looks up that goes by its name."""
+    signals: Mapping[str, float] = field(default_factory=dict)
+    """What tells how likely it is right, by name, where it was read out of whole reports."""

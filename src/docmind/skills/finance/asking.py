@@ -1,6 +1,7 @@
 """What a phrase of a question names, once what asks, when it asks about and how much are taken out."""
 
 import re
+from calendar import month_name
 
 from docmind.quality.quantities import Mention, Period, read
 from docmind.quality.quantities.dates import MONTHS
@@ -10,8 +11,15 @@ _RANGE = re.compile(r"\b((?:19|20)\d\d)\s?[-–]\s?((?:19|20)\d\d)\b")
 _LIST = re.compile(r"\b((?:19|20)\d\d),(?=(?:19|20)\d\d\b)")
 _DOUBLE = re.compile(r"\b(?:19|20)\d\d\s?/\s?((?:19|20)\d\d)\b")
 _SHORT = re.compile(r"\bF(\d\d)\b")
-_SMALL_MONTH = re.compile(r"\b(?:" + "|".join(month for month in MONTHS if len(month) > 2) + r")(?=\.? \d)")
-_DAY = re.compile(r"\b\d{1,2}/\d{1,2}/((?:19|20)?\d\d)\b")
+_MONTH = "(?:" + "|".join(sorted((month for month in MONTHS if len(month) > 2), key=len, reverse=True)) + r")\b\.?"
+_SMALL_MONTH = re.compile(rf"\b{_MONTH}(?= \d)")
+_DAY = re.compile(r"\b(1[0-2]|0?[1-9])/(\d{1,2})/(?:20)?(\d\d)\b")
+_MONTH_YEAR = re.compile(rf"\b({_MONTH})[-'’]\s?(\d\d)\b", re.IGNORECASE)
+_SHORT_QUARTER = re.compile(r"\bq([1-4])(?: of)?( fiscal| fy)? ?['’]?(\d\d)\b(?![,.%]?\d)", re.IGNORECASE)
+_QUARTER_OF = re.compile(rf"\b((?:{_MONTH} ?[-–] ?)?{_MONTH}) ((?:20)\d\d)[- ]quarter\b", re.IGNORECASE)
+_MID_YEAR = re.compile(r"\bmid-?year ((?:20)\d\d)\b", re.IGNORECASE)
+_CALENDAR_END = re.compile(r"\bcalendar[- ]year[- ]end ((?:20)\d\d)\b", re.IGNORECASE)
+_UP_TO = re.compile(rf"\b(quarter|months) to (?={_MONTH} \d|\d{{1,2}} {_MONTH})", re.IGNORECASE)
 _YEAR_END = re.compile(r"(?<=\d\d\d\d )year[- ]end\b", re.IGNORECASE)
 _ASKING = frozenset(
     terms(
@@ -38,9 +46,13 @@ def mentions(text: str) -> list[Mention]:
 
 
 def long_form(text: str) -> str:
-    """With dates as reports write them."""
+    """With dates as reports write them: 9/30/23, Sep-22, the June 2023 quarter, q2 23, the quarter to March 2023."""
     text = _RANGE.sub(r"\1 to \2", _LIST.sub(r"\1, ", text))
-    text = _DAY.sub(lambda day: day[1] if len(day[1]) == 4 else f"20{day[1]}", text)
+    text = _DAY.sub(lambda day: f"{month_name[int(day[1])]} {int(day[2])}, 20{day[3]}", text)
+    text = _CALENDAR_END.sub(r"December 31, \1", _MID_YEAR.sub(r"June 30, \1", text))
+    text = _MONTH_YEAR.sub(r"\1 20\2", text)
+    text = _SHORT_QUARTER.sub(lambda part: f"Q{part[1]} {'FY' if part[2] else '20'}{part[3]}", text)
+    text = _QUARTER_OF.sub(r"three months ended \1 \2", _UP_TO.sub(r"\1 ended ", text))
     text = _SMALL_MONTH.sub(lambda month: month[0].capitalize(), text)
     return _SHORT.sub(r"FY\1", _DOUBLE.sub(r"FY\1", text))
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from docmind.quality.quantities import Computed, Figure, Refusal, difference, ratio, share, total
+from docmind.skills.finance.choosing import Wanted, best_row
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.over_time import PLACES, apart, sizes
@@ -37,7 +38,7 @@ def name_one_thing(phrases: tuple[str, str], question: FinanceQuestion, evidence
 
 
 def _figure(phrase: str, question: FinanceQuestion, evidence: Evidence) -> Figure | None:
-    series = evidence.best(phrase, at=question.periods)
+    series = best_row(Wanted(phrase, "", question.periods, phrase), evidence)
     if series is None:
         return evidence.prose.figure(replace(read_question(phrase), periods=question.periods))
     return series.told_at(question.periods[0]) if question.periods else series.figures[0]

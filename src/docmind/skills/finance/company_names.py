@@ -5,13 +5,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from docmind.domain.companies import LEGAL_FORMS, name_key, word_key
+from docmind.domain.companies import LEGAL_FORMS, POSSESSIVE, name_key, word_key
 
 _WORD = re.compile(r"[^\W_]{2,}+(?:['’][^\W_]*+)?+")
 _BESIDE = re.compile(
     r"(?:,? (?:and|or|versus|vs\.?|than|with|to)|,) (?:(?:in|at|of|for|by) )?(?:both )?", re.IGNORECASE
 )
-_POSSESSIVE = re.compile(r"['’]s?$", re.IGNORECASE)
 
 
 class Mention(NamedTuple):
@@ -57,7 +56,7 @@ def asked_of(company: str, text: str, companies: Sequence[str]) -> str:
     for at in range(len(found) - 1, -1, -1):
         mention = found[at]
         said, after = text[mention.start : mention.end], text[mention.end :]
-        owns = _POSSESSIVE.search(said) is not None and _POSSESSIVE.search(name) is None
+        owns = POSSESSIVE.search(said) is not None and POSSESSIVE.search(name) is None
         beside = _BESIDE.match(after) if at + 1 < len(found) else None
         follows = beside is not None and mention.end + beside.end() == found[at + 1].start
         # The name that comes next stands there already, as this company's.
@@ -95,5 +94,5 @@ def _fits(text: str, words: Sequence[re.Match[str]], company: str | None) -> boo
     if len(words) == len(name_key(company)):
         return True
     first = words[0]
-    as_written = first[0][:1].isupper() or _POSSESSIVE.sub("", first[0]) in company.split()
-    return as_written or _POSSESSIVE.search(words[-1][0]) is not None or text == text.lower()
+    as_written = first[0][:1].isupper() or POSSESSIVE.sub("", first[0]) in company.split()
+    return as_written or POSSESSIVE.search(words[-1][0]) is not None or text == text.lower()

@@ -1,4 +1,7 @@
-"""How likely what an analysis found is what was asked for: measured on pages of reports, operation by operation."""
+"""How likely what an analysis found is what was asked for, as measured.
+
+On single pages it is told by the operation; in whole reports by how sure each step was.
+"""
 
 import json
 from collections.abc import Mapping
@@ -7,6 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Self
 
+from docmind.skills.extract.reading import logistic
 from docmind.skills.finance.analysis import Analysis
 
 
@@ -18,12 +22,14 @@ class AnalysisModel:
     """By operation, of answers told without a doubt."""
     doubted: float
     """Of answers told with one, and of operations too rare to be measured."""
+    reports: Mapping[str, float]
+    """Weights of what `certainty.py` tells of an analysis of whole reports, by name; fitted by `fit_filings.py`."""
 
     @classmethod
     @cache
     def shipped(cls) -> Self:
         fitted = json.loads(files(__package__).joinpath("confidence.json").read_text(encoding="utf-8"))
-        return cls(fitted["certain"], fitted["doubted"])
+        return cls(fitted["certain"], fitted["doubted"], fitted["reports"])
 
     def is_right(self, operation: str, *, certain: bool) -> float:
         return self.certain.get(operation, self.doubted) if certain else self.doubted
@@ -31,4 +37,6 @@ class AnalysisModel:
 
 def analysis_confidence(analysis: Analysis) -> float:
     """That the figures found are those asked for, whatever is then said of them."""
+    if analysis.signals:
+        return logistic(AnalysisModel.shipped().reports, analysis.signals)
     return AnalysisModel.shipped().is_right(analysis.question.operation, certain=not analysis.doubts)

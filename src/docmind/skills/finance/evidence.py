@@ -1,6 +1,6 @@
 """What an analysis reads from: passages as tables, series and sentences, put up once for all questions on them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 
@@ -18,13 +18,21 @@ NEARLY = 0.8
 """How near to the best a series has to be to stand in for it."""
 _REMEMBERED = 32
 Words = frozenset[str]
+Answers = Callable[[str, Sequence[str]], Sequence[float]]
+"""Tells how far each of several texts answers a question, as logits: the reader."""
 
 
 class Evidence:
-    """Passages to find figures in; `owners` names the company of each document, by its id."""
+    """Passages to find figures in; `owners` names the company of each document, by its id.
 
-    def __init__(self, passages: Sequence[Passage], owners: Mapping[str, str] | None = None) -> None:
+    With the reader's `answers`, rows are chosen by meaning; without, by the words that they share with what is asked.
+    """
+
+    def __init__(
+        self, passages: Sequence[Passage], owners: Mapping[str, str] | None = None, answers: Answers | None = None
+    ) -> None:
         self.passages = tuple(passages)
+        self.answers = answers
         self.owners: Mapping[str, str] = owners or {}
         self.tables: tuple[Table, ...] = _tables(self.passages)
         self.prose = Prose(passages)
@@ -40,7 +48,8 @@ class Evidence:
 
     def of(self, owner: str) -> "Evidence":
         """What is there of one company."""
-        return Evidence([p for p in self.passages if self.owners.get(p.document_id) == owner], self.owners)
+        own = [passage for passage in self.passages if self.owners.get(passage.document_id) == owner]
+        return Evidence(own, self.owners, self.answers)
 
     def find(self, phrase: str, *, changes: bool = False, ignored: Words = frozenset()) -> list[Match]:
         """Series that a phrase may mean, best first; `ignored` are words that say what to calculate."""

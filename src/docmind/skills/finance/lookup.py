@@ -1,13 +1,17 @@
 """What a table or a sentence states as it stands, with no calculation: figures, or the words that answer."""
 
 import re
+from collections.abc import Sequence
 
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.asking import sought
+from docmind.skills.finance.choosing import LIKELY, Wanted, choose
+from docmind.skills.finance.company_names import without_names
 from docmind.skills.finance.evidence import NEARLY, Evidence
 from docmind.skills.finance.prose import STATES_IT, Said, figures_in
 from docmind.skills.finance.question import FinanceQuestion
 from docmind.skills.finance.quoting import quote_from
+from docmind.skills.finance.subject import subject_of
 from docmind.skills.finance.terms import terms
 
 MARGIN = 0.1
@@ -23,6 +27,9 @@ _DEFINES = re.compile(r"^what (?:is|are) (?!the\b)(?:[\w’'\"“”-]{1,30}+ ?)
 
 def look_up(question: FinanceQuestion, evidence: Evidence) -> Analysis:
     """The figures of a table or of a sentence, whichever says more of what is asked."""
+    choice = choose(wanted_by(question, evidence.companies), evidence)
+    if choice is not None and choice.likely >= LIKELY and choice.candidate.dated:
+        return Analysis(question, choice.candidate.figures)
     matches = [match for match in evidence.find(question.text, changes=True) if match.is_good]
     said = evidence.prose.best(question)
     in_table = max((match.coverage for match in matches if match.score >= NEARLY * matches[0].score), default=0.0)
@@ -39,6 +46,12 @@ def look_up(question: FinanceQuestion, evidence: Evidence) -> Analysis:
     if len(given) < len(figures):
         return Analysis(question, refusal=f"The figures of {series.label} do not cover the period asked for.")
     return Analysis(question, given)
+
+
+def wanted_by(question: FinanceQuestion, companies: Sequence[str] = ()) -> Wanted:
+    """What a question looks for, as rows are held against it."""
+    text = without_names(question.text, companies)
+    return Wanted(subject_of(text) or text, "", question.periods, question.text)
 
 
 def explain(question: FinanceQuestion, evidence: Evidence) -> Analysis:

@@ -50,7 +50,7 @@ _THINGS = re.compile(r"^(?:in |for |from |of )?(?:which|what) (?!is\b|was\b|are\
 _PERIODS = re.compile(r"^(?:in |for )?(?:which|what) (?:fiscal |financial )?(?:years?|periods?)\b")
 _GROWTH = re.compile(
     rf"\b(?:{_PERCENT}|relative) {_SOME}?{_MOVE}|\b{_MOVE} (?:in|as a) {_PERCENT}(?! of| points?)"
-    rf"|\b(?:growth rate|rate of (?:growth|change))\b"
+    rf"|\b(?:growth rate|rate of (?:growth|change)|how fast)\b"
     rf"|\bwhat {_PERCENT} did .{{1,200}}?(?:change|increase|decrease|grow|fall|rise)"
 )
 _POINTS = re.compile(rf"\babsolute {_PERCENT}|\b{_PERCENT} points?\b")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from docmind.quality.quantities import Aspect, Figure, Period
+from docmind.quality.quantities.period import HALF_A_YEAR
 from docmind.skills.finance.naming import FOOTNOTE, column_name_of, name_of, only_tells_when, whole_name_of
 from docmind.skills.finance.tables import Row, Table
 from docmind.skills.finance.tagged import member_terms
@@ -85,6 +86,7 @@ def within(period: Period, asked: Period) -> bool:
         period.year == asked.year
         and asked.quarter in (None, period.calendar_quarter)
         and asked.half in (None, period.calendar_half)
+        and (asked.half is None or period.length in (None, HALF_A_YEAR))
         and (asked.month is None or period.month in (None, asked.month))
         and (asked.months is None or period.length in (None, asked.months))
     )

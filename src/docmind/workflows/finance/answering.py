@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from docmind.skills.finance import Analysis, Evidence, Operation, analyse_with, read_question
 from docmind.skills.finance.breakdown import breakdown_of
+from docmind.skills.finance.certainty import signals_of
 from docmind.skills.finance.lookup import explain
 from docmind.skills.finance.plan import execute
 from docmind.skills.finance.plan.writing import BY_RULE
@@ -20,6 +21,13 @@ class Answered(NamedTuple):
 
 
 def answered(asked: ProcessedQuery, evidence: Evidence) -> Answered:
+    """With what tells how likely it is right."""
+    found = _answered(asked, evidence)
+    signals = signals_of(found.analysis, evidence)
+    return found._replace(analysis=replace(found.analysis, signals=signals))
+
+
+def _answered(asked: ProcessedQuery, evidence: Evidence) -> Answered:
     plan, question = plan_of(asked), read_question(asked["question"])
     if asked["wants_chart"] and (parts := breakdown_of(question, evidence)) is not None:
         return Answered(parts)

@@ -45,9 +45,10 @@ async def text_explanation(state: FinanceState, step: Step) -> FinanceUpdate:
     sources = sources_of(hits)
     if analysis.doubts and not sources.speak_of(asked["names"], analysis.results):
         return await _read(state, step)
-    if analysis.doubts and services.writer is None and not asked["wants_chart"]:
-        # Figures that something speaks against give way to a sentence that is more likely right than not.
-        read = await _read(state, step, likelier_than=max(SURE, analysis_confidence(analysis)))
+    likely = analysis_confidence(analysis)
+    if likely < SURE and services.writer is None and not asked["wants_chart"]:
+        # Figures that are likelier wrong than right give way to a sentence that is likelier right.
+        read = await _read(state, step, likelier_than=likely)
         if "explanation" in read:
             return read
     told = await tell(analysis, hits, sources, services.grounder, services.scorer, services.writer, listen=step.draft)

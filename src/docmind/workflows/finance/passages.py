@@ -6,6 +6,7 @@ from dataclasses import replace
 from docmind.domain.facts import dump_facts, load_facts
 from docmind.domain.scope import Scope
 from docmind.domain.search import Hit
+from docmind.skills.finance.evidence import Answers
 from docmind.skills.finance.seeking.ranking import owners_of
 from docmind.skills.finance.telling.sources import Sources
 from docmind.workflows.finance.state import FinanceState, RetrievedChunk
@@ -39,12 +40,12 @@ def hits_of(chunks: Sequence[RetrievedChunk], scope: Scope) -> list[Hit]:
 
 
 def sources_in(state: FinanceState, services: Services) -> Sources:
-    return sources_of(hits_in(state, services))
+    return sources_of(hits_in(state, services), services.scorer.answers)
 
 
-def sources_of(hits: Sequence[Hit]) -> Sources:
+def sources_of(hits: Sequence[Hit], answers: Answers | None = None) -> Sources:
     titles = {hit.document.id: hit.document.title for hit in hits}
-    return Sources(tuple(hit.passage for hit in hits), owners_of(hits), titles)
+    return Sources(tuple(hit.passage for hit in hits), owners_of(hits), titles, answers)
 
 
 def _hit_of(chunk: RetrievedChunk, scope: Scope) -> Hit:

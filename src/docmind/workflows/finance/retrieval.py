@@ -77,7 +77,7 @@ async def retrieve(state: FinanceState, step: Step) -> FinanceUpdate:
     services, asked = step.services, asked_of(state)
     library, gaps = await Library.open(services, scope_of(state, services)), state.get("gaps") or []
     searches = for_gaps(gaps, asked, state["retrieval_attempts"]) if gaps else for_question(asked)
-    found = await asyncio.gather(*(library.search(one) for one in searches))
+    found = await library.candidates(searches)
     # What a plan looks up stands in several tables, each of which has to be among the candidates.
     most = CANDIDATES if plan_of(asked) is None else 2 * CANDIDATES
     candidates = _in_turn([hits_in(state, services), *found], most)

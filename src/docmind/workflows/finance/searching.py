@@ -53,10 +53,13 @@ class Library:
         names = {spelling: name for name, known in spellings.items() for spelling in known}
         return [_renamed(hit, names.get(hit.document.metadata.company or "")) for hit in found]
 
+    async def candidates(self, searches: Sequence[Sought]) -> list[list[Hit]]:
+        """What each of the searches finds, all at once."""
+        return list(await asyncio.gather(*map(self.search, searches)))
+
     async def to_read(self, asked: ProcessedQuery, limit: int) -> list[Hit]:
         """The passages in which sentences may answer: of every report that the question is about the best in turn."""
-        searches = for_reading(asked)
-        found = await asyncio.gather(*(self.search(one, limit) for one in searches))
+        found = await asyncio.gather(*(self.search(one, limit) for one in for_reading(asked)))
         quarters = {period.quarter for period in read_question(asked["whole"]).periods if period.quarter}
         return [hit for hit in in_turn(found, limit) if not quarters or _tells_of(quarters, hit)]
 

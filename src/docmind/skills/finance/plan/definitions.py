@@ -15,7 +15,7 @@ _WRITTEN = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"\bif {_NAME} (?:is|means|equals) (?P<text>.{{5,200}}?), (?=(?:what|how|which|by|did|compute|calculate)\b)",
-        rf"\bdefine {_NAME} as {_TEXT}",
+        rf"\b(?:define|take|treat) {_NAME} as {_TEXT}",
         rf",?(?P<name>) (?:defined|calculated|computed|measured) as {_TEXT}",
         rf",?(?P<name>) (?:i\.e\.|that is),? {_TEXT}",
         rf",? and {_NAME} as {_TEXT}",
@@ -43,7 +43,7 @@ _LEADING = re.compile(
 )
 _TRAILING = re.compile(
     r"(?:,? (?:per|from|as per|according to|reported in|in) the .*|,? (?:in|for|at|as of) (?:fiscal |FY ?)?\d.*"
-    r"|,? at the (?:end|close|beginning) of.*|,? as a per.*|,? and (?:was|is) .*)$",
+    r"|,? at the (?:end|close|beginning) of.*|,? as a per.*|,? and (?:was|is) .*|,? (?:for|of|at|by|from|in))$",
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r"\([^()]*\)")

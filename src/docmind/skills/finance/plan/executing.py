@@ -44,7 +44,9 @@ def execute(plan: Plan, text: str, evidence: Evidence, form: NumberFormat | None
     sure = all(lookup.id in looked.by_catalogue for lookup in whole.lookups if looked.found[lookup.id])
     computed = any(isinstance(result, Computed) for result in results)
     unsaid = () if sure and computed else _unsaid(question, whole, looked)
-    return Analysis(question, results, tuple(quotes), doubts=(*looked.doubts, *unsaid))
+    by_name = len(looked.by_catalogue) / len(whole.lookups)
+    doubts = (*looked.doubts, *unsaid)
+    return Analysis(question, results, tuple(quotes), doubts=doubts, by_name=by_name)
 
 
 def _question(plan: Plan, text: str) -> FinanceQuestion:

@@ -1,11 +1,13 @@
 """Looks up what a plan names: the figures of each lookup, or why it found none."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from docmind.domain.documents import Span
 from docmind.quality.quantities import Figure, Operand, Period
 from docmind.skills.finance.catalogue import Item, Measure, item_called, measure_called, metrics_in
+from docmind.skills.finance.choosing import LIKELY, Candidate, Wanted, choose, shortlist
+from docmind.skills.finance.choosing.named_rows import ending, figure_at, of_asked, row_of
 from docmind.skills.finance.companies import named, owned
 from docmind.skills.finance.doubts import doubts_on
 from docmind.skills.finance.evidence import Evidence
@@ -15,10 +17,12 @@ from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.over_time import newest_first
 from docmind.skills.finance.plan.expanding import expanded
 from docmind.skills.finance.plan.plan import Lookup, Plan
-from docmind.skills.finance.plan.rows import ending, figure_at, of_asked, row_of
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.series import Series
 from docmind.skills.finance.terms import terms
+
+LIKELIER = 0.7
+"""How likely a row has to be the one that is meant, to be taken for one that goes by the name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,8 @@ class LookedUp:
     """Those that are rows of the catalogue's names, and not only near what was asked for."""
     ends: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Month and day that the figure of a year ends at."""
+    by_meaning: set[str] = field(default_factory=set)
+    """Those whose row was chosen by meaning."""
     unfound: list[Unfound] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
 
@@ -80,7 +86,8 @@ def _share_currency(looked: LookedUp) -> None:
     if len(shown) != 1:
         return
     currency = shown.pop()
-    for one in looked.by_catalogue & looked.found.keys():
+    known = looked.by_catalogue | looked.by_meaning
+    for one in known & looked.found.keys():
         looked.found[one] = tuple(_in_currency(figure, currency) for figure in looked.found[one])
 
 
@@ -150,6 +157,12 @@ def _owners(companies: Iterable[str], evidence: Evidence) -> Iterator[tuple[str,
         yield company, _owner_called(company, evidence)
 
 
+def wanted_of(lookup: Lookup) -> Wanted:
+    """What a lookup looks for, as rows are held against it."""
+    when = f" in {lookup.period}" if lookup.period else ""
+    return Wanted(lookup.item, lookup.segment, lookup.periods, f"What was the {lookup.phrase}{when}?")
+
+
 def row_called(lookup: Lookup, own: Evidence) -> Series | None:
     """The row of what a lookup names, if the catalogue knows it."""
     return _row(lookup, lookup.periods, own)
@@ -170,6 +183,11 @@ def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: 
         raise _Missing(f"“{lookup.period}” names no year.")
     known = item_called(lookup.item)
     row = _row(lookup, wanted, own) or _row(lookup, lookup.periods, own)
+    choice = _choice(lookup, row, own)
+    if choice is not None:
+        looked.series[lookup.id] = choice.series
+        looked.by_meaning.add(lookup.id)
+        return _asked_for(choice.figures, lookup, known)
     if row is not None:
         row = over_tables(row, own.series)
         figures = tuple(figure_at(row, period) for period in lookup.periods)
@@ -194,6 +212,27 @@ def _figures(lookup: Lookup, wanted: tuple[Period, ...], own: Evidence, looked: 
         found = _stated(replace(asked, periods=lookup.periods), own)
     looked.doubts += [doubt for doubt in _doubts(lookup, asked, found, own) if doubt not in looked.doubts]
     return _asked_for(found, lookup, known)
+
+
+def _choice(lookup: Lookup, row: Series | None, own: Evidence) -> Candidate | None:
+    """The row that is meant by meaning, where none goes by the name or another is far likelier than the one that does.
+
+    The reader is asked only where the row that goes by the name is not the one that fits best.
+    """
+    named = [figure_at(row, period) for period in lookup.periods] if row is not None else [None]
+    wanted = wanted_of(lookup)
+    if all(named) and own.answers is not None:
+        few, _ = shortlist(wanted, own, 1)
+        if any(_say_the_same(one.figures, named) for one in few):
+            return None
+    choice = choose(wanted, own)
+    if choice is None or not choice.candidate.dated or choice.likely < (LIKELIER if all(named) else LIKELY):
+        return None
+    return choice.candidate
+
+
+def _say_the_same(ones: Sequence[Figure], others: Sequence[Figure | None]) -> bool:
+    return [one.quantity.value for one in ones] == [one.quantity.value for one in others if one is not None]
 
 
 def _is_of_another(series: Series, item: Item) -> bool:

@@ -32,14 +32,13 @@ MOST_BESIDES = 3
 _YEAR_BEFORE = re.compile(
     r"\b(?:the )?(?:year before|prior year|previous year|year[- ](?:on|over)[- ]year|yoy)\b", re.IGNORECASE
 )
-_QUARTER = re.compile(r"[ -]quarter\b", re.IGNORECASE)
 _REPORT = re.compile(r"\W{1,3}(?:annual|quarterly|10-?[kq]|form|release|report)", re.IGNORECASE)
 _COMPARED = re.compile(
     r"\b(?:higher|highest|larger|largest|bigger|biggest|fatter|greater|faster|more|lower|lowest|smaller|less|better)\b",
     re.IGNORECASE,
 )
-_APART = re.compile(r"\bby how (?:much|many)\b|\bgap\b|\bdifference\b|\bpoints\b", re.IGNORECASE)
 _BY_HOW = re.compile(r"\bby how (?:much|many)\b", re.IGNORECASE)
+_APART = re.compile(rf"{_BY_HOW.pattern}|\bgap\b|\bdifference\b|\bpoints\b", re.IGNORECASE)
 _BROKEN_DOWN = re.compile(
     r"\bby (?!how\b|what\b|the\b|which\b)[a-z]{3,}"
     r"|\b(?:trailing|twelve|last 12)[- ](?:twelve[- ])?months?\b|\b[TL]TM\b",
@@ -158,12 +157,7 @@ def _periods(question: FinanceQuestion, operation: Operation) -> list[str]:
     periods = [one for one in told.values() if _REPORT.match(text, one.span.end) is None] or list(told.values())
     if operation in (Operation.DIFFERENCE, Operation.GROWTH, Operation.CAGR):
         periods.sort(key=_when, reverse=True)
-    return [f"three months ended {one.text}" if _is_quarter(one, text) else one.text for one in periods]
-
-
-def _is_quarter(period: Period, text: str) -> bool:
-    """The June 2023 quarter."""
-    return bool(period.month and not period.months and _QUARTER.match(text, period.span.end))
+    return [one.text for one in periods]
 
 
 def _when(period: Period) -> tuple[int, int, int]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from docmind.domain.companies import POSSESSIVE
 from docmind.skills.finance.asking import long_form, sought
 from docmind.skills.finance.catalogue import (
     Measure,
@@ -25,9 +26,9 @@ from docmind.skills.question.words import ASKING, AUXILIARIES
 
 _QUOTIENTS: dict[Operation, Unit] = {Operation.SHARE: "percent", Operation.RATIO: "times"}
 _NO_NOUNS = VERBS | AUXILIARIES | ASKING
-_POSSESSIVE = re.compile(r"['’]s?$")
 _WORD = re.compile(r"[^\W\d_]++(?:[-.&][^\W\d_]++)*+\.?")
 _SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z])")
+_WHOLE_FIRST = re.compile(r"\bwhat (?:percent(?:age)?|share|portion|proportion|fraction) of\b", re.IGNORECASE)
 _IN_PERCENT = re.compile(r"\b(?:percent(?:age)?|per cent|margin|rate|share|payout)\b|%", re.IGNORECASE)
 
 
@@ -106,7 +107,8 @@ def _of_items(question: FinanceQuestion, whose: Sequence[str], beside: int) -> S
     items = metrics_in(terms(question.text))
     names = list(items)
     if len(names) == 2 and question.operation in _QUOTIENTS and len(whose) < 2:
-        return Subject(Joined(Sign.OVER, Term(names[0]), Term(names[1])), unit=_QUOTIENTS[question.operation])
+        part, whole = names[::-1] if _WHOLE_FIRST.search(question.text) else names
+        return Subject(Joined(Sign.OVER, Term(part), Term(whole)), unit=_QUOTIENTS[question.operation])
     segment = _rest(question, whose, [" ".join(words) for words in items.values()])
     # What an average or a sum is taken of may be the word that is not known.
     most = 0 if question.operation in (Operation.AVERAGE, Operation.SUM) else beside
@@ -120,7 +122,7 @@ def _rest(question: FinanceQuestion, whose: Sequence[str], said: Sequence[str]) 
     text = without_names(_sentence_with(question.text, said), whose)
     known = set(terms(" ".join(said)))
     own = set(sought(text, frozenset())) - known - question.unsought
-    words = [_POSSESSIVE.sub("", word) for word in _in_sentences(long_form(text))]
+    words = [POSSESSIVE.sub("", word) for word in _in_sentences(long_form(text))]
     named = [word for word in words if _WORD.fullmatch(word) and word.lower() not in _NO_NOUNS]
     kept = [word for word in named if own.intersection(terms(word))]
     return " ".join(dict.fromkeys(kept))[:120]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from docmind.domain.companies import name_key, word_key
-from docmind.skills.finance.asking import names_something
+from docmind.skills.finance.asking import long_form, names_something
 from docmind.skills.finance.besides import alone, apart
 from docmind.skills.finance.catalogue import measure_in, metrics_in, names_of, parts_in
 from docmind.skills.finance.chart_request import chart_kind, without_request
@@ -37,7 +37,7 @@ def process(
 
     `reports` are those that are known of, oldest first.
     """
-    first, unread = apart(_spelt_out(without_request(text), tickers))
+    first, unread = apart(long_form(_spelt_out(without_request(text), tickers)))
     second = alone(first, unread)
     companies = named(f"{first} {unread}", list(tickers))
     theirs = [report for report in reports if not companies or report["company"] in companies]
@@ -62,7 +62,7 @@ def process(
         "quarters": quarters,
         "document_types": kinds_asked(text, theirs),
         "reports": meant,
-        "about": about(companies, *_times(text), theirs)[:MOST_REPORTS],
+        "about": about(companies, read_question(dated(long_form(text), own)[0]).periods, theirs)[:MOST_REPORTS],
         "unread": unread,
         "besides": besides,
         "names": other_names(text, tickers),
@@ -81,20 +81,15 @@ def metrics_asked(question: FinanceQuestion) -> list[str]:
 def _spelt_out(text: str, tickers: Mapping[str, str | None]) -> str:
     """With companies by their names instead of their tickers, which stand in no table.
 
-    Where the company is named besides, the letters may mean something else: Salesforce (CRM) sells CRM.
+    Where the company is named besides, the letters may mean something else: Salesforce (CRM) sells CRM. Who writes
+    everything small writes tickers so too.
     """
-    known = set(named(text, list(tickers)))
+    known, small = set(named(text, list(tickers))), text == text.lower()
     for company, ticker in tickers.items():
-        if ticker and len(ticker) > 1 and ticker in text and company not in known:
-            text = re.sub(rf"\b{re.escape(ticker)}\b", short_name(company, tickers), text)
+        written = ticker.lower() if ticker and small and len(ticker) > 2 else ticker or ""
+        if len(written) > 1 and written in text and company not in known:
+            text = re.sub(rf"\b{re.escape(written)}\b", short_name(company, tickers), text)
     return text
-
-
-def _times(text: str) -> tuple[list[int], list[int]]:
-    """The years and the quarters that a text names."""
-    periods = read_question(text).periods
-    years = {period.year for period in periods if period.year}
-    return sorted(years), sorted({period.quarter for period in periods if period.quarter})
 
 
 def _years(question: FinanceQuestion) -> list[int]:

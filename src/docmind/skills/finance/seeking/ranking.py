@@ -1,21 +1,26 @@
 """Reranking: passages with the figures asked for come first, and every company and year asked for has its share."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 
 from docmind.domain.search import Hit
 from docmind.quality.quantities import Figure
 from docmind.skills.finance.breakdown import breakdown_of
 from docmind.skills.finance.catalogue import parts_in
+from docmind.skills.finance.choosing import shortlist
+from docmind.skills.finance.choosing.named_rows import figure_at
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.finder import Match
 from docmind.skills.finance.forecasting import sentence_of
+from docmind.skills.finance.lookup import wanted_by
 from docmind.skills.finance.plan import Lookup
 from docmind.skills.finance.plan.expanding import expanded
-from docmind.skills.finance.plan.lookups import row_called
-from docmind.skills.finance.plan.rows import figure_at
+from docmind.skills.finance.plan.lookups import row_called, wanted_of
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.seeking.processed import ProcessedQuery, plan_of
 
+MOST_BY_MEANING = 4
+"""Rows of each lookup whose passages are kept because they are near it in meaning."""
 FORETOLD = 2.0
 """What the sentence is worth that says what was expected, where that is asked."""
 OTHER_TIME = 0.5
@@ -40,6 +45,7 @@ def rerank(asked: ProcessedQuery, hits: Sequence[Hit], limit: int) -> list[Hit]:
     plan = plan_of(asked)
     lookups = (*plan.lookups, *expanded(plan).lookups) if plan is not None else ()
     looked_up = [place for one in lookups for place in _places_of(one, evidence)]
+    looked_up += _by_meaning(asked, evidence)
     divided = breakdown_of(question, evidence) if asked["wants_chart"] else None
     looked_up += [figure.source for figure in (divided.results if divided else ()) if isinstance(figure, Figure)]
     dealt = [*looked_up, *(hit.passage.id for hit in _dealt(ordered, held, _cells(asked, evidence)))]
@@ -63,6 +69,22 @@ def _places_of(lookup: Lookup, evidence: Evidence) -> Iterator[str]:
         yield from [figure.source for row in rows if (figure := figure_at(row, period)) is not None][:1]
     if not lookup.periods:
         yield from [row.figures[0].source for row in rows][:1]
+
+
+def _by_meaning(asked: ProcessedQuery, evidence: Evidence) -> list[str]:
+    """The passages of the rows that fit best by meaning what no row goes by the name of: of each as many in turn."""
+    plan = plan_of(asked)
+    lookups = expanded(plan).lookups if plan is not None else ()
+    companies = asked["companies"]
+    sought = [(wanted_of(one), one.company) for one in lookups if next(_places_of(one, evidence), None) is None]
+    if plan is None:
+        sought = [(wanted_by(read_question(asked["question"]), companies), one) for one in companies or [""]]
+    found = []
+    for wanted, company in sought:
+        own = evidence.of(company) if company in evidence.companies else evidence
+        few, _ = shortlist(wanted, own, MOST_BY_MEANING)
+        found.append([one.figures[0].source for one in few])
+    return [place for places in zip_longest(*found) for place in places if place is not None]
 
 
 def _held(matches: Iterable[Match], years: Sequence[int]) -> Mapping[str, Mapping[Cell | None, float]]:

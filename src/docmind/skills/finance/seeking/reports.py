@@ -1,12 +1,14 @@
 """Which reports a question means: a quarter is the one that the company's own report calls so."""
 
 import re
+from calendar import month_name, monthrange
 from collections.abc import Iterable, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import TypedDict
 
 from docmind.domain.documents import Metadata
 from docmind.quality.quantities import Period, read
+from docmind.quality.quantities.period import CLOSING_DAYS
 
 _KIND = r"(?:10-?[qk]|form 10-?[qk]|quarterly (?:report|filing)|annual report|filing|report)(?:s? (?:filing|report))?"
 _LATEST = re.compile(
@@ -14,7 +16,7 @@ _LATEST = re.compile(
     rf" (?:reported |fiscal |reporting )?(?:quarter|period|{_KIND})(?:'s)?(?: {_KIND})?\b",
     re.IGNORECASE,
 )
-_LEADS_TO = re.compile(r"(?:\b(?:in|from|for|of) )?(?:\bthe )?$", re.IGNORECASE)
+_LEADS_TO = re.compile(r"(?:\b(?:in|from|for|of|at|during) )?(?:\b(?:the|its|their|fiscal) )*$", re.IGNORECASE)
 _GOES_ON = re.compile(rf"(?:'s)?(?: {_KIND})?\b", re.IGNORECASE)
 _ANNUAL, _QUARTERLY = ("10-k", "20-f", "40-f", "annual report"), ("10-q", "quarterly report")
 _KINDS = (
@@ -33,6 +35,8 @@ class Report(TypedDict):
     closing: str
     kind: str
     """10-k, annual report, and so on; empty where it does not say."""
+    year_end: int | None
+    """The month that the company's fiscal year ends in, where the report tells it."""
 
 
 def reports_of(documents: Iterable[Metadata]) -> list[Report]:
@@ -44,6 +48,7 @@ def reports_of(documents: Iterable[Metadata]) -> list[Report]:
             quarter=one.quarter,
             closing=one.date or "",
             kind=one.document_type or "",
+            year_end=one.year_end,
         )
         for one in documents
         if one.company and one.fiscal_year
@@ -58,23 +63,37 @@ def kinds_asked(text: str, reports: Iterable[Report]) -> list[str]:
     return sorted(asked & there)
 
 
-def about(
-    companies: Sequence[str], years: Sequence[int], quarters: Sequence[int], reports: Iterable[Report]
-) -> list[Report]:
+def about(companies: Sequence[str], periods: Sequence[Period], reports: Iterable[Report]) -> list[Report]:
     """The reports that a question on these companies and times is about, newest first; none where it names no time.
 
-    A year that no report is of may be told as the year before by the next one.
+    A date is told by the report that closes then. A year that no report is of may be told as the year before by the
+    next one.
     """
     found = []
     own = [report for report in reports if not companies or report["company"] in companies]
     for company in dict.fromkeys(report["company"] for report in own):
         theirs = [report for report in own if report["company"] == company]
-        for year in years:
+        quarters = {period.quarter for period in periods if period.quarter}
+        for year in sorted({period.year for period in periods if period.year}):
             of_year = [report for report in theirs if report["fiscal_year"] == year]
+            closing = [
+                report for report in theirs if any(_closes_at(report, one) for one in periods if one.year == year)
+            ]
             of_quarter = [report for report in of_year if report["quarter"] in quarters]
-            found += of_quarter or of_year or [report for report in theirs if report["fiscal_year"] == year + 1]
+            found += (
+                closing or of_quarter or of_year or [report for report in theirs if report["fiscal_year"] == year + 1]
+            )
     once = {tuple(one.values()): one for one in found}
     return sorted(once.values(), key=lambda one: one["closing"], reverse=True)
+
+
+def _closes_at(report: Report, period: Period) -> bool:
+    """Whether a report closes in the month that a period names, or in the first days of the next."""
+    if period.month is None or not report["closing"]:
+        return False
+    closing = date.fromisoformat(report["closing"])
+    early = closing - timedelta(CLOSING_DAYS)
+    return (period.year, period.month) in ((closing.year, closing.month), (early.year, early.month))
 
 
 def dated(text: str, reports: Sequence[Report]) -> tuple[str, list[Report]]:
@@ -89,14 +108,46 @@ def dated(text: str, reports: Sequence[Report]) -> tuple[str, list[Report]]:
 
     latest = max(reports, key=lambda report: report["closing"], default=None)
     text = _LATEST.sub(lambda found: told(latest, found[0]), text)
+    year_end = next((report["year_end"] for report in reports if report["year_end"]), None)
     for mention in reversed(read(text)):
-        if isinstance(mention, Period) and mention.quarter and mention.year:
-            before, after = text[: mention.span.start], text[mention.span.end :]
-            start, end = _LEADS_TO.search(before), _GOES_ON.match(after)
-            words = text[start.start() if start else len(before) : mention.span.end + (end.end() if end else 0)]
-            at = start.start() if start else len(before)
-            text = text[:at] + told(_quarter(mention, reports), words) + text[at + len(words) :]
+        if not isinstance(mention, Period) or not mention.year or not (mention.quarter or mention.fiscal):
+            continue
+        before, after = text[: mention.span.start], text[mention.span.end :]
+        start, end = _LEADS_TO.search(before), _GOES_ON.match(after)
+        at = start.start() if start else len(before)
+        words = text[at : mention.span.end + (end.end() if end else 0)]
+        closing = _fiscal_closing(mention, year_end) if mention.fiscal and year_end else None
+        # A report that is named says where to look, and not what for, where another time is named.
+        names_report = bool(end and end[0].strip(" 's")) and _names_other_years(text, mention)
+        if closing is not None:
+            meant += [report for report in reports if _closes_at(report, closing)]
+            said = _stretch(closing)
+        elif mention.quarter:
+            said = told(_quarter(mention, reports), words)
+        else:
+            said = words
+        said = "" if names_report and said != words else said
+        text = text[:at] + said + text[at + len(words) :]
     return text, meant
+
+
+def _names_other_years(text: str, mention: Period) -> bool:
+    return any(isinstance(one, Period) and one.year and one.span != mention.span for one in read(text))
+
+
+def _fiscal_closing(asked: Period, year_end: int) -> Period | None:
+    """A part of a fiscal year as months that end on a day, by the month that the company's fiscal years end in."""
+    length = 3 if asked.quarter else 6 if asked.half else asked.months
+    if length is None or asked.year is None:
+        return None
+    ended = 12 * (asked.year - 1) + year_end - 1 + length * (asked.quarter or asked.half or 1)
+    year, month = divmod(ended, 12)
+    return Period(year, month=month + 1, day=monthrange(year, month + 1)[1], months=length)
+
+
+def _stretch(period: Period) -> str:
+    months = {3: "three", 6: "six", 9: "nine"}.get(period.months or 0, str(period.months))
+    return f"in the {months} months ended {month_name[period.month or 0]} {period.day}, {period.year}"
 
 
 def _quarter(asked: Period, reports: Sequence[Report]) -> Report | None:

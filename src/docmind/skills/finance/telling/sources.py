@@ -7,7 +7,7 @@ from docmind.domain.documents import Passage
 from docmind.quality.quantities import Computed, Figure, Operand
 from docmind.skills.finance.catalogue import metrics_in
 from docmind.skills.finance.company_names import short_name
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence import Answers, Evidence
 from docmind.skills.finance.terms import terms
 
 LONGEST_CAPTION = 60
@@ -21,10 +21,12 @@ class Sources:
     passages: tuple[Passage, ...]
     owners: Mapping[str, str]
     titles: Mapping[str, str]
+    answers: Answers | None = None
+    """The reader, where rows are to be chosen by meaning."""
 
     @property
     def evidence(self) -> Evidence:
-        return Evidence(self.passages, self.owners)
+        return Evidence(self.passages, self.owners, self.answers)
 
     def passage(self, figure: Figure) -> Passage | None:
         return next((passage for passage in self.passages if passage.id == figure.source), None)

@@ -19,6 +19,7 @@ _CONSOLIDATED = frozenset(terms("consolidated"))
 _PARTIAL = frozenset(terms("summarized summarised guarantor"))
 """Words in the heading of a table that is of others than the company as a whole."""
 _CASH_FLOWS = frozenset(terms("statements cash flows"))
+_CHANGES = frozenset(terms("changes"))
 _SEGMENT = frozenset(terms("segment"))
 _BLANK = frozenset(terms("total net consolidated reported gaap"))
 """Words that a label may have beside the name of an item, and still be of it."""
@@ -39,7 +40,7 @@ def row_of(
     rated = [
         (worth + (by_name if series.name == spoken else 0.0), -place, series)
         for place, series in enumerate(evidence.series)
-        if not series.is_change and (worth := _worth(item, series, periods, wanted)) >= GOOD
+        if not series.is_change and (worth := worth_of(item, series, periods, wanted)) >= GOOD
     ]
     told = [one for one in rated if all(figure_at(one[2], period) for period in periods)]
     best = max(told or rated, key=lambda one: (one[0], _latest(one[2], periods), one[1]), default=None)
@@ -86,7 +87,8 @@ def of_asked(figure: Figure, period: Period) -> Figure:
     return figure if figure.period is None or not within(figure.period, period) else replace(figure, period=period)
 
 
-def _worth(item: Item | Measure, series: Series, periods: Sequence[Period], segment: Words) -> float:
+def worth_of(item: Item | Measure, series: Series, periods: Sequence[Period], segment: Words = frozenset()) -> float:
+    """How well a row is the one of an item; nothing where it goes by none of its names."""
     if not _fits_unit(item, series) or _PARTIAL & series.context or _is_movement(item, series):
         return 0.0
     section, said = _section(series), _said(series)
@@ -108,8 +110,10 @@ def _worth(item: Item | Measure, series: Series, periods: Sequence[Period], segm
 
 
 def _is_movement(item: Item | Measure, series: Series) -> bool:
-    """Whether a cash flow statement tells how a balance moved, and not what it is."""
-    return isinstance(item, Item) and item.statement == "balance" and series.context >= _CASH_FLOWS
+    """Whether a cash flow statement tells how a balance moved, and not what it is or what was earned and paid."""
+    if not isinstance(item, Item) or not series.context >= _CASH_FLOWS:
+        return False
+    return item.statement == "balance" or (item.statement == "income" and bool(_CHANGES & _section(series)))
 
 
 def _named(name: Words, series: Series, section: Words, segment: Words) -> float:
