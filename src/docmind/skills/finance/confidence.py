@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Self
 
-from docmind.skills.extract.reading import logistic
+from docmind.skills.extract.answer_model import logistic
 from docmind.skills.finance.analysis import Analysis
 
 
