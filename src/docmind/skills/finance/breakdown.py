@@ -15,7 +15,7 @@ from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.naming import FOOTNOTE
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.question import FinanceQuestion
-from docmind.skills.finance.series import within
+from docmind.skills.finance.series import is_told_for
 from docmind.skills.finance.tables import Row, Table
 from docmind.skills.finance.terms import terms
 
@@ -68,7 +68,7 @@ def _totals(measure: str, evidence: Evidence) -> Iterator[tuple[Row, Table]]:
 def _parts(closing: Row, question: FinanceQuestion, table: Table, way: frozenset[str]) -> Iterator[_Parts]:
     periods = question.periods or (None,)
     for total in closing.figures:
-        if total.period is None or periods[0] is None or within(total.period, periods[0]):
+        if total.period is None or periods[0] is None or is_told_for(total.period, periods[0]):
             rows = _above(closing, table)
             figures = tuple(figure for row in rows if (figure := _beside(total, row)) is not None)
             if len(figures) >= FEWEST and _adds_up(figures, total):

@@ -10,6 +10,8 @@ from docmind.skills.finance.tables import Row, Table
 from docmind.skills.finance.tagged import member_terms
 from docmind.skills.finance.terms import terms
 
+A_YEAR = 12
+"""Months."""
 _AVERAGES = frozenset(terms("average averages mean"))
 _CHANGES = frozenset(terms("change difference variance increase decrease growth"))
 Group = tuple[frozenset[str], tuple[Figure, ...]]
@@ -90,6 +92,12 @@ def within(period: Period, asked: Period) -> bool:
         and (asked.month is None or period.month in (None, asked.month))
         and (asked.months is None or period.length in (None, asked.months))
     )
+
+
+def is_told_for(period: Period, asked: Period) -> bool:
+    """The same, and where a year is asked for, the whole of it and not a part."""
+    of_a_year = not (asked.quarter or asked.half or asked.month or asked.months)
+    return within(period, asked) and (not of_a_year or period.length in (None, A_YEAR))
 
 
 def _closing(period: Period) -> Period:

@@ -45,9 +45,9 @@ def rerank(asked: ProcessedQuery, hits: Sequence[Hit], limit: int) -> list[Hit]:
     plan = plan_of(asked)
     lookups = (*plan.lookups, *expanded(plan).lookups) if plan is not None else ()
     looked_up = [place for one in lookups for place in _places_of(one, evidence)]
-    looked_up += _by_meaning(asked, evidence)
     divided = breakdown_of(question, evidence) if asked["wants_chart"] else None
     looked_up += [figure.source for figure in (divided.results if divided else ()) if isinstance(figure, Figure)]
+    looked_up += _by_meaning(asked, evidence)
     dealt = [*looked_up, *(hit.passage.id for hit in _dealt(ordered, held, _cells(asked, evidence)))]
     first = list(dict.fromkeys(dealt))[: limit - 1]
     chosen = list(dict.fromkeys((*first, *(hit.passage.id for hit in ordered))))[:limit]
