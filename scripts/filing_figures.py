@@ -68,12 +68,8 @@ def wanted_in(case: Case) -> Iterator[tuple[Wanted, Evidence]]:
 def which_are_meant(case: Case, found: Sequence[Candidate]) -> NDArray[np.bool_]:
     """The rows that the answer rests on, and all that say the same: one figure may stand in many tables."""
     pages = {hit.passage.id: Page(hit.document.file_name, hit.passage.page or 0) for hit in case.hits}
-    meant = {_values(one) for one in found if _is_meant(case.question, one, pages)}
-    return np.array([one.dated and _values(one) in meant for one in found], np.bool_)
-
-
-def _values(one: Candidate) -> tuple[Decimal, ...]:
-    return tuple(abs(figure.quantity.value) for figure in one.figures)
+    meant = {one.sizes for one in found if _is_meant(case.question, one, pages)}
+    return np.array([one.dated and one.sizes in meant for one in found], np.bool_)
 
 
 def _is_meant(question: FilingQuestion, one: Candidate, pages: dict[str, Page]) -> bool:
@@ -81,7 +77,7 @@ def _is_meant(question: FilingQuestion, one: Candidate, pages: dict[str, Page]) 
     wanted = question.value
     if question.kind is Kind.LOOKUP and wanted is not None:
         size = wanted.size.value
-        return one.dated and all(abs(value - size) <= NEAR * size for value in _values(one))
+        return one.dated and all(abs(value - size) <= NEAR * size for value in one.sizes)
     label, quotes = _squeezed(one.series.label), [_squeezed(quote) for quote in question.quotes]
     numbers = [_squeezed(figure.quantity.text).strip("$()") for figure in one.figures]
     there = all(pages[figure.source] in question.pages for figure in one.figures)

@@ -1,6 +1,6 @@
 """Chooses the row that is meant: a linear model over what speaks for each, with the reader's word on the best of them.
 
-Fitted by `scripts/fit_figures.py` on questions whose figures are known; `weights.json` holds the weights.
+Fitted by `scripts/fit_filings.py` on questions whose figures are known; `weights.json` holds the weights.
 """
 
 import json
@@ -90,7 +90,7 @@ def distinct(found: Sequence[Candidate], scores: Floats, most: int = MOST_READ) 
     """The places of the best, of rows that say the same the first: one figure may stand in many tables."""
     best: dict[tuple[Decimal, ...], int] = {}
     for place in np.argsort(-scores, kind="stable"):
-        best.setdefault(tuple(abs(figure.quantity.value) for figure in found[place].figures), int(place))
+        best.setdefault(found[place].sizes, int(place))
     return list(best.values())[:most]
 
 

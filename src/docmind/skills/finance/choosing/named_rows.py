@@ -7,7 +7,7 @@ from functools import cache
 from docmind.quality.quantities import Figure, Period
 from docmind.skills.finance.catalogue import Item, Measure
 from docmind.skills.finance.evidence import Evidence
-from docmind.skills.finance.series import Series, within
+from docmind.skills.finance.series import A_YEAR, Series, within
 from docmind.skills.finance.terms import terms
 
 GOOD = 2.0
@@ -23,7 +23,6 @@ _CHANGES = frozenset(terms("changes"))
 _SEGMENT = frozenset(terms("segment"))
 _BLANK = frozenset(terms("total net consolidated reported gaap"))
 """Words that a label may have beside the name of an item, and still be of it."""
-_YEAR_LENGTHS = (None, 12)
 Words = frozenset[str]
 
 
@@ -75,7 +74,7 @@ def _dated(series: Series, period: Period) -> Figure | None:
     """Where a year is asked for, the figure of the whole year and not of a part of it."""
     if period.quarter or period.half or period.month or period.months:
         return series.at(period)
-    whole = [one for one in series.figures if one.period is None or one.period.length in _YEAR_LENGTHS]
+    whole = [one for one in series.figures if one.period is None or one.period.length in (None, A_YEAR)]
     of_year = [one for one in whole if one.period is not None and within(one.period, period)]
     last = max(map(ending, of_year), default=(0, 0))
     latest = [one for one in of_year if ending(one) == last]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +52,11 @@ class Candidate:
     figures: tuple[Figure, ...]
     dated: bool
     """Whether it has a figure of every period."""
+
+    @property
+    def sizes(self) -> tuple[Decimal, ...]:
+        """Its figures without their signs: rows that share them say the same."""
+        return tuple(abs(figure.quantity.value) for figure in self.figures)
 
 
 def candidates(wanted: Wanted, evidence: Evidence) -> list[Candidate]:
