@@ -13,6 +13,9 @@ TABLES = Path(__file__).parent.parent / "data" / "tables"
 PARTS = ("train", "kept")
 _NAMING = 3
 """Columns by which a row may be called."""
+_UNITS = re.compile(r"^(?:[€£$]|in )\s*|\s*(?:€|%|[a-zA-Z/]{1,20})$")
+_MOST_TIMES = 60
+"""How often a cell is taken at the most."""
 Cells = list[list[str]]
 Row = dict[str, Any]
 
@@ -51,8 +54,15 @@ def _stands_in_rows(row: Row, cells: Cells, _: str) -> bool:
 
 
 def _adds_up(row: Row, cells: Cells, _: str) -> bool:
-    """The number is the sum of a column, of all rows or of those that share a cell."""
-    return any(sum(numbers) in _wanted(row) for numbers in _columns(cells))
+    """The number is the sum of a column, of all rows or some that stand together or share a cell, or of two cells."""
+    wanted = _wanted(row)
+    if any(sum(numbers) in wanted for numbers in _columns(cells)):
+        return True
+    lines = [_numbers(line) for line in (*cells[1:], *zip(*cells, strict=True))]
+    runs = (line[begin:end] for line in lines for begin in range(len(line)) for end in range(begin + 2, len(line) + 1))
+    return any(sum(run) in wanted for run in runs) or any(
+        one + other in wanted for line in lines for one, other in combinations(line, 2)
+    )
 
 
 def _differs(row: Row, cells: Cells, _: str) -> bool:
@@ -66,6 +76,32 @@ def _counts(row: Row, cells: Cells, _: str) -> bool:
     return any(number <= len(cells) for number in _wanted(row)) or _adds_up(row, cells, "")
 
 
+def _stands_in_one_row(row: Row, cells: Cells, _: str) -> bool:
+    """All that must be said stands in the cells of one row."""
+    wanted = [[one.casefold() for one in must.split("|")] for must in row["must"]]
+    said = [" ".join(line).casefold() for line in (*cells[1:], *map(list, zip(*cells, strict=True)))]
+    return any(all(any(one in text for one in alternatives) for alternatives in wanted) for text in said)
+
+
+def _multiplies(row: Row, cells: Cells, text: str) -> bool:
+    """The number is a cell of a column times a whole number, two or three such products added up, or a percentage."""
+    wanted = _wanted(row)
+    shares = [number for line in cells[1:] for number in _numbers(line) if number]
+    if "%" in text and any(100 * end % share == 0 for end in wanted for share in shares):
+        return True
+    columns = [set(_numbers(column)) for column in zip(*cells[1:], strict=True)]
+    products = [{n * number for number in numbers if number > 0 for n in range(1, _MOST_TIMES)} for numbers in columns]
+    return any(
+        end in own or any(end - one in own or _is_sum(end - one, own) for one in own if one < end)
+        for own in products
+        for end in wanted
+    )
+
+
+def _is_sum(whole: Decimal, products: set[Decimal]) -> bool:
+    return any(whole - one in products for one in products if one < whole)
+
+
 def _is_read(row: Row, _: Cells, text: str) -> bool:
     return all(any(one.casefold() in text.casefold() for one in must.split("|")) for must in row["must"])
 
@@ -77,6 +113,8 @@ _CHECKS: dict[str, Callable[[Row, Cells, str], bool]] = {
     "compare": _differs,
     "how_many": _counts,
     "lookup": _is_read,
+    "band": _stands_in_one_row,
+    "times": _multiplies,
 }
 
 
@@ -112,7 +150,7 @@ def _numbers(cells: Sequence[str]) -> list[Decimal]:
 
 def _number(cell: str) -> Decimal | None:
     try:
-        return Decimal(cell.strip("€£ ").replace(",", ""))
+        return Decimal(_UNITS.sub("", cell).replace(",", ""))
     except InvalidOperation:
         return None
 
