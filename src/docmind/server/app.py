@@ -108,6 +108,8 @@ def create_server(app: FastAPI) -> uvicorn.Server:
         ws="none",
         # It speaks up only when something is wrong. Requests are not logged: addresses name documents and users.
         log_level="warning",
+        # Nothing that is sent is ever to be taken for another type than it says.
+        headers=[("X-Content-Type-Options", "nosniff")],
         access_log=False,
         timeout_graceful_shutdown=LAST_ANSWERS_S,
     )
