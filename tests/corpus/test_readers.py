@@ -139,6 +139,19 @@ def test_a_reader_whose_parent_is_gone_does_not_work_for_ever() -> None:
         assert reader.wait() == -signal.SIGALRM
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere its timers end it")
+def test_a_busy_reader_ends_with_its_parent(tmp_path: Path) -> None:
+    told = tmp_path / "reader"
+    job = f"[open({str(told)!r}, 'w').write(str(__import__('os').getpid())), {BUSY}]"
+    program = f"from docmind.corpus.readers import ProcessReaders\nlist(ProcessReaders(eval, int, 1).map([{job!r}]))"
+    with subprocess.Popen([sys.executable, "-c", program]) as parent:
+        while not (told.exists() and told.read_text()):
+            time.sleep(0.02)
+        parent.kill()
+    while Path("/proc", told.read_text(), "exe").exists():
+        time.sleep(0.02)
+
+
 @pytest.mark.parametrize("sent", [b"", TOLD[:-3], TOLD])
 def test_a_reader_whose_ingest_is_gone_ends_without_a_word(sent: bytes) -> None:
     command = [sys.executable, "-m", "docmind.corpus.readers"]

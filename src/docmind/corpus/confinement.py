@@ -3,6 +3,7 @@
 import ctypes
 import os
 import resource
+import signal
 import sys
 from contextlib import suppress
 
@@ -18,7 +19,8 @@ _LIMITS = {
 _REFUSED = ("socket.", "subprocess.", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "os.system", "pty.")
 """Beginnings of what Python calls these deeds."""
 _NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
-"""As Linux numbers the kinds of namespaces."""
+_SIGNAL_AT_PARENTS_END = 1
+"""As Linux numbers the kinds of namespaces, and what a process can ask about itself."""
 
 
 def confine() -> None:
@@ -30,6 +32,7 @@ def confine() -> None:
         with suppress(OSError, ValueError):
             resource.setrlimit(kind, (lowest, lowest))
     _leave_network()
+    _end_with_parent()
     sys.addaudithook(_refuse)
 
 
@@ -39,6 +42,12 @@ def _leave_network() -> None:
     kinds = _NEW_NETWORK if os.geteuid() == 0 else _NEW_NETWORK | _NEW_USER
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).unshare(kinds)
+
+
+def _end_with_parent() -> None:
+    """Have Linux end this process with the thread that started it; a parser that is busy looks at no pipe."""
+    with suppress(AttributeError, OSError):
+        ctypes.CDLL(None).prctl(_SIGNAL_AT_PARENTS_END, signal.SIGKILL)
 
 
 def _refuse(event: str, _arguments: object) -> None:

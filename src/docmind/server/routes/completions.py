@@ -59,8 +59,8 @@ async def complete_chat(asked: CompletionRequest, request: Request, caller: Read
         events = backend.desk.events(told)
         first = await anext(events)
         return EventStream(_chunks(asked, first, events))
-    run = engine.arun(question, scope, workflow=workflow, thread=thread, most_wrong=most_wrong)
-    whole = Completion.of(await backend.desk.result(run, request))
+    run = engine.astream(question, scope, workflow=workflow, thread=thread, most_wrong=most_wrong, watched=False)
+    whole = Completion.of(await backend.desk.answer(run, request))
     return Response(whole.model_dump_json(), media_type="application/json")
 
 
