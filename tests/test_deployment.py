@@ -13,7 +13,7 @@ import yaml  # type: ignore[import-untyped]
 
 from docmind.cli.main import app
 from docmind.runtime.engine import DocMind
-from docmind.server.app import create_app
+from docmind.server.app import LAST_MOMENT_S, create_app
 from docmind.server.watchers import COLLECTOR
 from docmind.settings import Settings, refuse_unknown
 
@@ -86,6 +86,10 @@ def test_the_service_listens_on_the_port_that_is_opened_and_watched(
     assert watched
     assert int(watched[1]) == 8000
     assert watched[2] in create_app(engine).openapi()["paths"]
+
+
+def test_the_service_is_given_the_time_that_it_takes_to_stop(services: dict[str, dict[str, Any]]) -> None:
+    assert int(services["docmind"]["stop_grace_period"].removesuffix("s")) > LAST_MOMENT_S
 
 
 def test_nothing_starts_before_what_it_needs_is_healthy(services: dict[str, dict[str, Any]]) -> None:

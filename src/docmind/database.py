@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from docmind.domain.errors import StoreError, StoreMismatch, StoreUnavailable
+from docmind.domain.private_files import private_file
 
 # The address is not repeated: it may hold a password.
 NOT_AN_ADDRESS = "That is not the address of a PostgreSQL database; one looks like postgresql://user@host/name."
@@ -84,8 +85,7 @@ def postgres_address(url: str) -> sa.URL:
 
 
 def _sqlite(file: Path) -> sa.Engine:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    address = sa.URL.create("sqlite", database=str(file.absolute()))
+    address = sa.URL.create("sqlite", database=str(private_file(file.absolute())))
     engine = sa.create_engine(address, connect_args={"timeout": _PATIENCE_S})
     sa.event.listen(engine, "connect", _tune_sqlite)
     return engine

@@ -19,6 +19,7 @@ from pydantic_settings import (
 from docmind.domain.chat import ChatLimits
 from docmind.domain.confidence import Below, Threshold
 from docmind.domain.errors import SettingsError
+from docmind.domain.private_files import private_file
 
 PREFIX = "DOCMIND_"
 CONVERSATIONAL_MODE = "CONVERSATIONAL_MODE"
@@ -358,8 +359,7 @@ def set_own(path: str, value: str | None) -> None:
         if file.exists():
             unset_key(file, f"{PREFIX}{path}")
         return
-    file.parent.mkdir(parents=True, exist_ok=True)
-    set_key(file, f"{PREFIX}{path}", value)
+    set_key(private_file(file), f"{PREFIX}{path}", value)
 
 
 def refuse_unknown(names: Iterable[str]) -> None:

@@ -1,12 +1,15 @@
 """The service as a person starts and stops it."""
 
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +50,66 @@ def test_it_says_where_it_listens_answers_there_and_stops_when_told(filled: DocM
         assert process.communicate() == ("Stopped.\n", "")
     assert process.returncode == 0
     assert filled("search", "Halden").code == 0
+
+
+def test_a_run_that_a_stop_interrupts_is_on_record_and_goes_on_when_the_service_is_back(
+    filled: DocMind, monkeypatch: pytest.MonkeyPatch, chat_server: Any
+) -> None:
+    monkeypatch.setenv("DOCMIND_MODELS__CHAT", f"{chat_server.url}#m")
+    asked = {"question": "What did the board pay for the Halden mill?"}
+    chat_server.play(chat_server.hangs())
+    with ThreadPoolExecutor(1) as thread, started() as (process, address):
+        answer = thread.submit(httpx.post, f"{address}/v1/ask", json=asked, timeout=None, trust_env=False)
+        while not chat_server.requests:
+            time.sleep(0.02)
+        begun = time.monotonic()
+        process.terminate()
+        told = answer.result().json()
+        assert process.communicate() == ("Stopped.\n", "")
+        assert time.monotonic() - begun < 30
+    assert (told["status"], told["code"]) == (503, "busy")
+    run = told["detail"].removeprefix("The service is stopping. Run ").partition(" ")[0]
+    chat_server.play(chat_server.fails(400))
+    with started() as (_process, address), httpx.Client(base_url=address, timeout=None, trust_env=False) as client:
+        assert client.get(f"/v1/runs/{run}").json()["state"] == "stopped"
+        assert "14.2 million euros" in client.post(f"/v1/runs/{run}/resume", json={}).json()["answer"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds the reader by what Linux tells of processes")
+def test_a_stop_waits_for_nothing_that_takes_too_long(filled: DocMind) -> None:
+    long = b"".join(b"## Part %d\n\nThe budget is EUR %d.\n\n" % (n, n) for n in range(300_000))
+    with ThreadPoolExecutor(1) as thread, started() as (process, address):
+        sent: dict[str, Any] = {"files": [("files", ("long.md", long))], "timeout": None, "trust_env": False}
+        upload = thread.submit(httpx.post, f"{address}/v1/documents", **sent)
+        while (reader := reader_of(process.pid)) is None or processor_time(reader) < 1:
+            time.sleep(0.02)
+        os.kill(reader, signal.SIGSTOP)
+        begun = time.monotonic()
+        process.terminate()
+        _, told = process.communicate(timeout=60)
+        assert 10 < time.monotonic() - begun < 40
+        assert process.returncode == 0
+        assert told.endswith("What was under way has not ended in time and is left as it stands.\n")
+        assert upload.result().status_code == 500
+    while reader_of(process.pid) == reader:
+        time.sleep(0.02)
+    assert len(json.loads(filled("documents", "--json").out)) == 3
+
+
+def reader_of(service: int) -> int | None:
+    """The process that reads a file for a service."""
+    for status in Path("/proc").glob("[0-9]*/status"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            if f"\nPPid:\t{service}\n" in status.read_text():
+                command = (status.parent / "cmdline").read_text()
+                if "docmind.corpus.readers" in command:
+                    return int(status.parent.name)
+    return None
+
+
+def processor_time(process: int) -> float:
+    ticks = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11]
+    return int(ticks) / os.sysconf("SC_CLK_TCK")
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "papers.example", ""])

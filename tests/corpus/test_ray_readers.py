@@ -33,7 +33,7 @@ DIES_ONCE = f"lambda read: read if __import__('os').path.exists(MARK) else [open
 
 def _on_cluster(address: str, finish: str | None = None, **options: Any) -> RayReaders[str, int]:
     opened: Callable[[], Any] | None = partial(eval, finish) if finish else None
-    return RayReaders(address, str, eval, opened, **options)
+    return RayReaders(address, str, eval, int, opened, **options)
 
 
 def _outcomes(readers: Readers[str, int], jobs: list[str]) -> dict[str, str]:
@@ -89,7 +89,7 @@ def test_a_cluster_gives_the_same_store_to_the_byte(
 
 @pytest.mark.services
 def test_what_files_do_to_their_readers_is_said_in_the_same_words(ray_address: str) -> None:
-    here = _outcomes(ProcessReaders[str, int](eval, 2, 5), HARMFUL)
+    here = _outcomes(ProcessReaders[str, int](eval, int, 2, 5), HARMFUL)
     assert _outcomes(_on_cluster(ray_address, timeout_s=5), HARMFUL) == here
 
 

@@ -11,7 +11,7 @@ from docmind.domain.errors import InvalidQuery
 from docmind.domain.messages import MessageKind
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
-from docmind.runtime.threshold import held_to
+from docmind.runtime.threshold import held_to, passed_on
 from docmind.settings import AnswersSettings
 
 SCOPE = Scope("w")
@@ -120,3 +120,46 @@ def test_a_run_keeps_its_threshold_when_it_is_replayed_under_other_settings(open
 def test_a_share_that_is_none_is_refused(opened: Open, most_wrong: float) -> None:
     with pytest.raises(InvalidQuery, match="must be between 0 and 1"):
         opened().run(QUESTION, SCOPE, most_wrong=most_wrong)
+
+
+DRAFT = RunResult(
+    run_id="r",
+    workflow="strategy",
+    status=Status.ANSWERED,
+    answer="The mill cost 14.2 million euros [1].",
+    citations=[
+        Citation(
+            marker="[1]", document="d", title="Minutes", source="m.md", page=None,
+            start=3, end=9, quote="14.2 million euros", support=0.9,
+        )
+    ],
+    claims=[
+        CheckedClaim(
+            text="The mill cost 14.2 million euros.", start=0, end=33, kind="number", status="supported",
+            citations=["1"], confidence_score=0.9,
+        )
+    ],
+    confidence=0.9,
+    evaluation={"logical_gaps": ["Who signed?"]},
+)  # fmt: skip
+
+
+def test_what_an_answer_leaves_open_is_passed_on_in_its_text() -> None:
+    caveat = DRAFT.model_copy(update={"status": Status.CAVEAT})
+    assert passed_on(caveat).answer == f"{DRAFT.answer}\n\nLeft open: “Who signed?”."
+    assert passed_on(DRAFT) is DRAFT
+
+
+def test_a_draft_that_waits_for_a_person_is_not_passed_on() -> None:
+    asked = Clarification(question="Which of the two?", options=["14.2", "15.0"])
+    waiting = DRAFT.model_copy(update={"status": Status.NEEDS_CLARIFICATION, "clarification": asked})
+    given = passed_on(waiting)
+    assert given.clarification == asked
+    assert (given.answer, given.claims, given.citations, given.evaluation) == ("", [], [], None)
+    assert [near.excerpt for near in given.nearest] == ["14.2 million euros"]
+
+
+def test_an_answer_that_is_hardly_one_is_not_passed_on() -> None:
+    given = passed_on(DRAFT.model_copy(update={"confidence": 0.02}))
+    assert given.status is Status.REFUSED
+    assert given.answer == "An answer was found, but it is only 2% likely right, and such an answer is not given here."

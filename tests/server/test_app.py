@@ -44,6 +44,22 @@ def test_the_service_describes_what_can_be_asked_of_it(service: httpx.Client) ->
     }
 
 
+def test_nothing_that_is_sent_may_be_taken_for_another_type(service: httpx.Client) -> None:
+    asked = {"question": "What did the board pay for the Halden mill?"}
+    answers = [
+        service.get("/v1/documents"),
+        service.get("/v1/nowhere"),
+        service.get("/healthz"),
+        service.get("/"),
+        service.get("/metrics"),
+        service.post("/v1/ask", json=asked),
+        service.post("/v1/ask", json=asked, headers={"Accept": "text/event-stream"}),
+        service.post("/mcp", json={}),
+        service.get("/v1/documents", headers={"Host": "papers.example"}),
+    ]
+    assert [answer.headers.get_list("x-content-type-options") for answer in answers] == [["nosniff"]] * len(answers)
+
+
 def test_every_operation_that_can_fail_says_how_failures_look(service: httpx.Client) -> None:
     for asked, told in operations(service).items():
         if asked != "GET /healthz":

@@ -181,6 +181,54 @@ def test_a_key_without_a_user_sees_nobodys_own_documents_unless_it_is_an_admins(
     assert seen(client.get("/v1/documents", params={"workspace": "other"}, headers=everywhere)) == {"plan.md"}
 
 
+ASKED = {"question": "What did the board pay for the Halden mill?", "workflow": "chat", "thread": "monday"}
+
+
+def test_what_one_key_asked_is_not_there_for_another_key_of_the_workspace(client: httpx.Client, bearer: Bearer) -> None:
+    keys = [bearer(Role.EDITOR), bearer(Role.EDITOR), bearer(Role.ADMIN)]
+    runs = [client.post("/v1/ask", json=ASKED, headers=key).json()["run_id"] for key in keys]
+    for own, key in zip(runs, keys, strict=True):
+        assert [row["id"] for row in client.get("/v1/runs", headers=key).json()["runs"]] == [own]
+        assert [turn["run"] for turn in client.get("/v1/threads/monday", headers=key).json()["turns"]] == [own]
+        for other in set(runs) - {own}:
+            tries = [
+                client.get(f"/v1/runs/{other}", headers=key),
+                client.post(f"/v1/runs/{other}/resume", json={}, headers=key),
+                client.post(f"/v1/runs/{other}/replay", json={}, headers=key),
+                client.delete(f"/v1/runs/{other}", headers=key),
+            ]
+            assert {told(refused) for refused in tries} == {(404, "not_found")}
+    assert client.delete("/v1/threads/monday", headers=keys[0]).status_code == 200
+    assert client.get("/v1/threads/monday", headers=keys[1]).json()["length"] == 1
+
+
+def test_keys_of_one_user_share_what_the_user_asked(client: httpx.Client, bearer: Bearer) -> None:
+    first, second = bearer(user="carol"), bearer(user="carol")
+    run = client.post("/v1/ask", json=ASKED, headers=first).json()["run_id"]
+    assert client.get(f"/v1/runs/{run}", headers=second).status_code == 200
+
+
+def test_what_a_key_without_a_user_brings_in_belongs_to_the_workspace(client: httpx.Client, bearer: Bearer) -> None:
+    key, other = (bearer(Role.EDITOR, workspace="desk") for _ in range(2))
+    file = [("files", ("note.md", "# Note\n\nThe Halden mill has three saws.\n"))]
+    assert client.post("/v1/documents", files=file, headers=key).json()["files"][0]["outcome"] == "added"
+    table = {"file": ("a.csv", "name,type,latitude,longitude\nMill,clinic,1,2\n")}
+    assert client.post("/v1/facilities", files=table, headers=key).json()["imported"] == 1
+    assert seen(client.get("/v1/documents", headers=other)) == {"note.md"}
+    near = {"near": "1,2", "kind": "clinic"}
+    assert "Mill" in client.post("/v1/facilities/search", json=near, headers=other).text
+    assert client.delete("/v1/documents/note.md", headers=other).status_code == 200
+
+
+def test_a_reader_forgets_nothing(client: httpx.Client, bearer: Bearer) -> None:
+    reader, editor = bearer(user="dan"), bearer(Role.EDITOR, user="dan")
+    run = client.post("/v1/ask", json=ASKED, headers=reader).json()["run_id"]
+    for path in (f"/v1/runs/{run}", "/v1/threads/monday"):
+        assert told(client.delete(path, headers=reader)) == (403, "forbidden")
+        assert client.get(path, headers=reader).status_code == 200
+    assert client.delete("/v1/threads/monday", headers=editor).status_code == 200
+
+
 def test_each_role_may_do_what_those_before_it_may(client: httpx.Client, bearer: Bearer) -> None:
     allowed = {}
     for role in Role:
@@ -245,6 +293,7 @@ ADA = Caller("w", "ada", Role.EDITOR, "k")
         (ADA, Scoped(user=None), Scope("w", "ada")),
         (ADA, Scoped(workspace="w", user="ada"), Scope("w", "ada")),
         (Caller("w", None, Role.ADMIN, "k"), Scoped(user="bob"), Scope("w", "bob")),
+        (Caller("w", None, Role.ADMIN, "k"), Scoped(), Scope("w", "key-k")),
     ],
 )
 def test_the_scope_comes_from_the_caller(caller: Caller, asked: Scoped, scope: Scope) -> None:

@@ -1,12 +1,15 @@
 """OpenAI's own client asks DocMind."""
 
-from collections.abc import Iterator
+import json
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import httpx
 import pytest
 
 from docmind.domain.answers import Citation
+from docmind.models.chat.model import Message
 from docmind.models.chat.scripted import ScriptedChat
 from docmind.server.app import create_app
 
@@ -104,3 +107,55 @@ def test_what_fails_on_the_way_is_an_error_of_the_client_too(opened: Any, servin
         pytest.raises(openai.APIError, match="Something unexpected went wrong"),
     ):
         list(client.chat.completions.create(model="docs", messages=[QUESTION], stream=True))
+
+
+DRAFTS = {
+    "off topic": ("Energy prices at Halden rose by a third last winter", "such an answer is not given here"),
+    "invented": ("Pigs fly over Halden every night", "confidence remains"),
+}
+
+
+def writes(sentence: str) -> ScriptedChat:
+    """A model that says one sentence, whatever it is asked, and cites the passage that comes nearest to it."""
+
+    def line(messages: Sequence[Message]) -> str:
+        told = "\n".join(message.content for message in messages)
+        before = told.partition("Energy prices at Halden")[0]
+        cited = re.findall(r"\[([0-9a-f]{8}-[0-9a-f-]{27}|\d+)\]", before)
+        return f"{sentence} [{cited[-1] if cited else 1}]."
+
+    return ScriptedChat(line)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("workflow", ["docs", "strategy", "finance"])
+@pytest.mark.parametrize("kind", list(DRAFTS))
+def test_no_draft_and_nothing_beside_the_question_goes_out(
+    opened: Any, serving: Any, kind: str, workflow: str, stream: bool
+) -> None:
+    sentence, _ = DRAFTS[kind]
+    asked = {"model": workflow, "messages": [QUESTION], "stream": stream}
+    with serving(create_app(opened(writes(sentence)))) as service:
+        answer = service.post("/v1/chat/completions", json=asked)
+    assert answer.status_code == 200
+    assert sentence not in joined(answer.text)
+
+
+@pytest.mark.parametrize("kind", list(DRAFTS))
+def test_what_is_kept_back_says_why_and_where_to_read_on(opened: Any, serving: Any, kind: str) -> None:
+    sentence, reason = DRAFTS[kind]
+    with serving(create_app(opened(writes(sentence)))) as service:
+        answer = service.post("/v1/chat/completions", json={"model": "strategy", "messages": [QUESTION]}).json()
+    assert reason in answer["choices"][0]["message"]["content"]
+    assert answer["docmind"]["nearest"]
+    assert (answer["docmind"]["claims"], answer["docmind"]["citations"]) == ([], [])
+
+
+def joined(text: str) -> str:
+    """What was said, also where it came in pieces."""
+    pieces = [json.loads(line[6:]) for line in text.splitlines() if line.startswith("data: {")]
+    said = "".join(choice["delta"].get("content", "") for piece in pieces for choice in piece["choices"])
+    claimed = [piece["docmind"]["claims"] for piece in pieces if piece.get("docmind")]
+    return (
+        f"{said}{claimed}" if pieces else str(json.loads(text)["choices"]) + str(json.loads(text)["docmind"]["claims"])
+    )

@@ -16,6 +16,7 @@ from docmind.domain.keys import Role
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app
+from tests.server.test_completions import writes
 
 QUESTION = "For how much did the board approve the purchase of the Halden mill?"
 
@@ -97,6 +98,18 @@ def test_what_is_withheld_is_not_told_and_the_nearest_passages_are(address: str)
     assert text(answer).startswith("An answer was found, but it is only ")
     assert "The nearest passages" in text(answer)
     assert "[1]" not in text(answer)
+
+
+@pytest.mark.parametrize("workflow", ["strategy", "finance"])
+@pytest.mark.parametrize("sentence", ["Energy prices at Halden rose by a third last winter", "Pigs fly over Halden"])
+def test_no_draft_and_nothing_beside_the_question_is_passed_on(
+    opened: Any, serving: Any, workflow: str, sentence: str
+) -> None:
+    with serving(create_app(opened(writes(sentence)))) as client:
+        answer = call(f"{client.base_url}/mcp".replace("//mcp", "/mcp"), "ask", question=QUESTION, workflow=workflow)
+    told = structured(answer)
+    assert sentence not in f"{told['answer']} {told['claims']} {told['evaluation']}"
+    assert sentence not in text(answer).partition("The nearest passages")[0]
 
 
 def test_a_search_gives_the_passages_that_the_engine_finds(address: str, library: DocMind) -> None:

@@ -142,7 +142,32 @@ def test_a_service_that_stops_leaves_runs_that_can_be_resumed(
     asking.join()
     told = list(events_of(answers[0].text.splitlines()))[-1] if headers else ("error", answers[0].json())
     assert (told[0], told[1]["code"], told[1]["status"]) == ("error", "busy", 503)
-    assert "resumed" in told[1]["detail"]
+    run_id = engine.runs(HERE)[0].id
+    assert told[1]["detail"] == f"The service is stopping. Run {run_id} can be resumed when it is back."
     (run,) = eventually(lambda: [run for run in engine.runs(HERE) if run.state == "stopped"])
     model.hangs = False
     assert "14.2 million euros" in engine.resume(run.id, HERE).answer
+
+
+@pytest.mark.parametrize("headers", [{}, EVENTS])
+def test_what_a_service_that_stops_has_not_begun_is_to_be_asked_again_and_not_resumed(
+    opened: Any, serving: Any, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str]
+) -> None:
+    monkeypatch.setattr(serving_app, "LAST_RUNS_S", 0)
+    monkeypatch.setattr(serving_app, "LAST_ANSWERS_S", 60)
+    model = Hanging()
+    engine = opened(model.chat, runs=1, waiting=1)
+    with ThreadPoolExecutor(3) as threads:
+        with serving(create_app(engine)) as client:
+            ask: dict[str, Any] = {"json": {"question": QUESTION}, "headers": headers}
+            address = client.base_url.join("/v1/ask")
+            first = threads.submit(httpx.post, address, **ask, timeout=None, trust_env=False)
+            eventually(lambda: model.chat.calls)
+            # Whichever comes first waits, so the other finds the service full.
+            asked = [threads.submit(httpx.post, address, **ask, timeout=None, trust_env=False) for _ in range(2)]
+            _, (second,) = wait(asked, return_when=FIRST_COMPLETED)
+        run = eventually(lambda: [run for run in engine.runs(HERE) if run.state == "stopped"])[0]
+        assert f"Run {run.id} can be resumed" in first.result().text
+        assert second.result().json()["detail"] == "The service is stopping; ask again when it is back."
+        assert second.result().status_code == 503
+    assert engine.runs(HERE) == [run]

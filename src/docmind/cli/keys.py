@@ -34,7 +34,7 @@ def create(
     ] = None,
     user: Annotated[
         str | None,
-        typer.Option("--user", "-u", metavar="U", help="The one user it asks as; without, it sees what is shared."),
+        typer.Option("--user", "-u", metavar="U", help="The one user it asks as; without, it is a user of its own."),
     ] = None,
     role: Annotated[
         Role,

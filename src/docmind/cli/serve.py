@@ -31,7 +31,7 @@ def serve(
     key of `docmind keys create` everybody needs one.
     """
     try:
-        from docmind.server.app import create_app, create_server
+        from docmind.server.app import serve as serve_until_stopped
         from docmind.server.routes.health import require_ready
         from docmind.server.workers import require_shared_stores, run_workers
     except ModuleNotFoundError as error:
@@ -49,7 +49,7 @@ def serve(
             _announce(engine, host, listener)
             with suppress(KeyboardInterrupt):
                 if workers == 1:
-                    create_server(create_app(engine)).run(sockets=[listener])
+                    serve_until_stopped(engine, listener)
                 else:
                     engine.close()
                     run_workers(workers, listener)

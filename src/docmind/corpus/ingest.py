@@ -17,7 +17,7 @@ from docmind.corpus.index import bm25
 from docmind.corpus.index.contract import Index, Point
 from docmind.corpus.load import Limits
 from docmind.corpus.originals import Originals
-from docmind.corpus.reading import Read, open_readers, recipe
+from docmind.corpus.reading import Embedded, Read, open_readers, recipe
 from docmind.corpus.report import Filed, Filing, IngestReport, Outcome, Progress
 from docmind.domain.documents import Document, Passage, passage_id
 from docmind.domain.errors import FileRejected, StoreError
@@ -228,7 +228,8 @@ def _compose(unit: Unit, read: Read, scope: Scope, recipe: str) -> _Composed:
         passages=len(passages),
         ingested_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
-    return _Composed(unit, document, text, passages, read.vectors, read.loaded.notes)
+    vectors = read.vectors if isinstance(read, Embedded) else None
+    return _Composed(unit, document, text, passages, vectors, read.loaded.notes)
 
 
 def _batches(composed: Iterable[_Composed]) -> Iterator[list[_Composed]]:

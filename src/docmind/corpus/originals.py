@@ -13,6 +13,7 @@ from docmind.corpus.discover import Unit
 from docmind.corpus.load import Limits, Member, expand
 from docmind.domain.documents import Document
 from docmind.domain.errors import FileRejected, NotFound
+from docmind.domain.private_files import private_file, private_folder
 
 UPLOAD = "upload:"
 """Begins the source of an upload. No absolute path does, so an upload's name is never taken for a file of ours."""
@@ -43,11 +44,10 @@ class Originals:
 
     @contextmanager
     def incoming(self) -> Iterator[Path]:
-        """A place for an upload; what was not kept of it by the end is gone."""
-        folder = self._root / "incoming"
-        folder.mkdir(parents=True, exist_ok=True)
+        """An empty file for an upload; what was not kept of it by the end is gone."""
+        folder = private_folder(self._root) / "incoming"
+        place = private_file(folder / uuid4().hex)
         _sweep(folder)
-        place = folder / uuid4().hex
         try:
             yield place
         finally:

@@ -38,6 +38,7 @@ class RayReaders(Generic[Job, Result]):
         address: str,
         pack: Callable[[Job], Job],
         work: Callable[[Job], Result],
+        result: type[Result],
         open_finish: Callable[[], Finish[Result]] | None = None,
         count: int | None = None,
         timeout_s: float = 300,
@@ -45,7 +46,7 @@ class RayReaders(Generic[Job, Result]):
         self._address = address
         self._pack = pack
         # Workers know a plan that they have seen before by its bytes.
-        self._plan = pickle.dumps((work, open_finish, timeout_s))
+        self._plan = pickle.dumps((work, result, open_finish, timeout_s))
         self._count = count
         self._cluster: _Cluster | None = None
         self._busy: dict[Any, Job] = {}
@@ -135,9 +136,13 @@ class _Station:
     """A worker's own reader process, so that the worker outlives whatever a file does, and what finishes its work."""
 
     def __init__(
-        self, work: Callable[[Any], Any], open_finish: Callable[[], Finish[Any]] | None, timeout_s: float
+        self,
+        work: Callable[[Any], Any],
+        result: type[Any],
+        open_finish: Callable[[], Finish[Any]] | None,
+        timeout_s: float,
     ) -> None:
-        self._reader = ProcessReaders(work, 1, timeout_s)
+        self._reader = ProcessReaders(work, result, 1, timeout_s)
         self._finish = open_finish() if open_finish else lambda read: read
 
     def perform(self, job: object) -> object:

@@ -2,9 +2,9 @@
 
 import os
 import pickle
-import resource
 import select
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import IO, Any, Generic, Protocol, Self, TypeVar
 
+from pydantic import TypeAdapter
+
+from docmind.corpus.confinement import MEMORY_LIMIT, confine
 from docmind.domain.cores import usable_cores
 from docmind.domain.errors import FileRejected
 
@@ -19,13 +22,18 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 Outcome_co = TypeVar("Outcome_co", covariant=True)
 
-MEMORY_LIMIT = 4 << 30
-"""Address space a reader may take; a file that needs more is refused."""
 WAITING = 6
 """How many times longer than its processor time a file may take by the clock: other programs may keep the cores busy,
 and a reader that waits for a disk or hangs asleep uses no processor at all."""
 GRACE_S = 10.0
 """A reader whose parent was killed ends by itself this long after the parent would have stopped it."""
+
+_HEAD = struct.Struct("<cQ")
+"""Before each outcome: what it is, and how many bytes long."""
+_RESULT, _REJECTION = b"+", b"-"
+_LONGEST_OUTCOME = 1 << 30
+_LONGEST_SENTENCE = 1000
+_PIECE = 1 << 16
 
 CRASHED = FileRejected("crashed its reader; the file is damaged or made to do harm.")
 
@@ -49,9 +57,12 @@ class Readers(Protocol[Job, Outcome_co]):
 
 
 class _Reader:
-    """One process that was told its work and waits for jobs."""
+    """One process that was told its work and waits for jobs.
 
-    def __init__(self, work: Callable[..., object], timeout_s: float) -> None:
+    It is told them pickled. What it answers is JSON and never unpickled: a file may have taken it over.
+    """
+
+    def __init__(self, work: Callable[..., object], result: type, timeout_s: float) -> None:
         # What a library thinks of a file is not for the person at the terminal, so no warnings.
         command = [sys.executable, "-W", "ignore", "-m", "docmind.corpus.readers"]
         self._process = subprocess.Popen(  # noqa: S603 - our own module
@@ -61,7 +72,8 @@ class _Reader:
             raise RuntimeError("a process without pipes")
         self._jobs: IO[bytes] = self._process.stdin
         self._outcomes: IO[bytes] = self._process.stdout
-        self.send((work, timeout_s, timeout_s * WAITING + GRACE_S))
+        self._result: TypeAdapter[object] = TypeAdapter(result)
+        self.send((work, result, timeout_s, timeout_s * WAITING + GRACE_S))
 
     def fileno(self) -> int:
         return self._outcomes.fileno()
@@ -72,8 +84,27 @@ class _Reader:
             pickle.dump(message, self._jobs)
             self._jobs.flush()
 
-    def receive(self) -> object:
-        return pickle.load(self._outcomes)  # noqa: S301 - the other end is this module
+    def receive(self, deadline: float) -> object:
+        """What became of the job; `EOFError` or `ValueError` where it says nothing sensible, or not in time."""
+        kind, length = _HEAD.unpack(self._read(_HEAD.size, deadline))
+        if kind not in (_RESULT, _REJECTION) or length > _LONGEST_OUTCOME:
+            raise ValueError("not an outcome")
+        said = self._read(length, deadline)
+        if kind == _REJECTION:
+            return FileRejected(said.decode(errors="replace")[:_LONGEST_SENTENCE])
+        return self._result.validate_json(said)
+
+    def _read(self, length: int, deadline: float) -> bytes:
+        """So many bytes, which come in pieces."""
+        pieces = []
+        while length > 0:
+            ready, _, _ = select.select([self], [], [], max(0.0, deadline - time.monotonic()))
+            piece = os.read(self.fileno(), min(length, _PIECE)) if ready else b""
+            if not piece:
+                raise EOFError
+            pieces.append(piece)
+            length -= len(piece)
+        return b"".join(pieces)
 
     def stop(self) -> int:
         """End it now; returns how it ended, if it had before."""
@@ -85,14 +116,17 @@ class _Reader:
 
 
 class ProcessReaders(Generic[Job, Result]):
-    """Applies `work` to jobs in up to `count` processes of this machine.
+    """Applies `work`, which gives a `result`, to jobs in up to `count` processes of this machine.
 
     A job whose process dies or takes more than `timeout_s` of processor time yields `FileRejected`; the process is
     replaced, the rest goes on.
     """
 
-    def __init__(self, work: Callable[[Job], Result], count: int | None = None, timeout_s: float = 300) -> None:
+    def __init__(
+        self, work: Callable[[Job], Result], result: type[Result], count: int | None = None, timeout_s: float = 300
+    ) -> None:
         self._work = work
+        self._result = result
         self._count = count or usable_cores()
         self._timeout_s = timeout_s
         self._idle: list[_Reader] = []
@@ -117,7 +151,7 @@ class ProcessReaders(Generic[Job, Result]):
                 except StopIteration:
                     waiting = False
                     break
-                reader = self._idle.pop() if self._idle else _Reader(self._work, self._timeout_s)
+                reader = self._idle.pop() if self._idle else _Reader(self._work, self._result, self._timeout_s)
                 self._busy[reader] = (job, time.monotonic() + self._timeout_s * WAITING)
                 reader.send(job)
             if self._busy:
@@ -131,8 +165,8 @@ class ProcessReaders(Generic[Job, Result]):
             outcome: object
             if reader in ready:
                 try:
-                    outcome = reader.receive()
-                except (EOFError, OSError, pickle.UnpicklingError):
+                    outcome = reader.receive(deadline)
+                except (EOFError, OSError, ValueError):
                     outcome = self._ended(-reader.stop())
                 else:
                     self._idle.append(reader)
@@ -159,24 +193,29 @@ def _serve(jobs: IO[bytes], outcomes: IO[bytes]) -> None:
     told = next(received, None)
     if told is None:
         return
-    work, processor_s, clock_s = told
+    work, result, processor_s, clock_s = told
+    packing = TypeAdapter(result)
     for job in received:
-        outcome: object
+        kind, said = _REJECTION, b""
         # The kernel keeps the time: a parser that hangs lets no Python run that could look at a clock.
         signal.setitimer(signal.ITIMER_PROF, processor_s)
         signal.setitimer(signal.ITIMER_REAL, clock_s)
         try:
-            outcome = work(job)
+            kind, said = _RESULT, packing.dump_json(work(job))
         except FileRejected as rejected:
-            outcome = rejected
+            said = _sentence(rejected)
         except MemoryError:
-            outcome = FileRejected(f"needs more than {MEMORY_LIMIT >> 30} GB of memory to read.")
+            said = _sentence(FileRejected(f"needs more than {MEMORY_LIMIT >> 30} GB of memory to read."))
         except Exception as error:  # noqa: BLE001 - the edge of the process: one bad file must not end the ingest
-            outcome = could_not(error)
+            said = _sentence(could_not(error))
         for timer in (signal.ITIMER_PROF, signal.ITIMER_REAL):
             signal.setitimer(timer, 0)
-        pickle.dump(outcome, outcomes)
+        outcomes.write(_HEAD.pack(kind, len(said)) + said)
         outcomes.flush()
+
+
+def _sentence(rejected: FileRejected) -> bytes:
+    return str(rejected).encode("utf-8", "replace")
 
 
 def _received(jobs: IO[bytes]) -> Iterator[Any]:
@@ -191,9 +230,7 @@ def _received(jobs: IO[bytes]) -> Iterator[Any]:
 def _main() -> None:
     # Ctrl-C goes to the whole process group; the parent decides when its readers stop.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    if hard == resource.RLIM_INFINITY or hard > MEMORY_LIMIT:
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, hard))
+    confine()
     # Nothing a file format's library prints may end up among the outcomes.
     outcomes = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

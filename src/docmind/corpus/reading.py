@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from docmind.corpus import chunk as chunking
@@ -23,8 +23,14 @@ class Read:
     loaded: Loaded
     chunks: list[chunking.Chunk]
     content_hash: str
-    vectors: "Vectors | None" = None
-    """One a chunk, where whoever read the file embedded it too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded(Read):
+    """A file that whoever read it embedded too."""
+
+    vectors: Vectors
+    """One a chunk."""
 
 
 def recipe(embedder: str) -> str:
@@ -38,13 +44,13 @@ def open_readers(
     """Processes of this machine, or the cluster at the address `ray`, where passages are embedded as well."""
     work = partial(read, limits)
     if ray is None:
-        return ProcessReaders(work, workers, timeout_s)
+        return ProcessReaders(work, Read, workers, timeout_s)
     from docmind.corpus.ray_readers import RayReaders
 
     # A provider's key, and the vectors that were paid for once, stay on this machine.
     local = plain_name(embedder) in LOCAL_EMBEDDERS
     finish = partial(embedding, plain_name(embedder), recipe(embedder)) if local else None
-    return RayReaders(ray, Unit.with_bytes, work, finish, workers, timeout_s)
+    return RayReaders(ray, Unit.with_bytes, work, Read, finish, workers, timeout_s)
 
 
 def read(limits: Limits, unit: Unit) -> Read:
@@ -69,6 +75,6 @@ def embedding(name: str, expected: str) -> Callable[[Read], Read]:
 
     def embed(one: Read) -> Read:
         texts = [indexed_text(chunk.heading, chunk.span.of(one.loaded.text)) for chunk in one.chunks]
-        return replace(one, vectors=embedder.embed_passages(texts))
+        return Embedded(one.loaded, one.chunks, one.content_hash, embedder.embed_passages(texts))
 
     return embed

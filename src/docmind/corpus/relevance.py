@@ -12,6 +12,7 @@ import numpy as np
 
 from docmind.corpus.index.contract import Candidate
 from docmind.corpus.probes import PROBES
+from docmind.domain.private_files import private_file
 from docmind.models.embedding import Embedder
 from docmind.models.weights import plain_name
 
@@ -87,8 +88,7 @@ def open_relevance(embedder: Embedder, root: Path) -> Relevance:
     known = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
     if embedder.name not in known:
         known[embedder.name] = asdict(measure_likeness(embedder))
-        root.mkdir(parents=True, exist_ok=True)
-        draft = kept.with_suffix(f".{os.getpid()}")
+        draft = private_file(kept.with_suffix(f".{os.getpid()}"))
         draft.write_text(json.dumps(known, indent=1), "utf-8")
         draft.replace(kept)
     reference = Relevance(**fitted["models"][REFERENCE])

@@ -12,6 +12,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from docmind.database import NO_DRIVER, postgres_address
 from docmind.domain.errors import StoreError
+from docmind.domain.private_files import private_file
 
 if TYPE_CHECKING:
     import psycopg
@@ -44,8 +45,7 @@ async def _in_file(file: Path) -> AsyncIterator[Checkpoints]:
 
     from docmind.memory.explained import ExplainedFile, explained
 
-    file.parent.mkdir(parents=True, exist_ok=True)
-    connection = aiosqlite.connect(file, timeout=30)
+    connection = aiosqlite.connect(private_file(file), timeout=30)
     # A program that ends without closing the engine must not wait for the thread of this connection.
     connection._thread.daemon = True
     async with connection:

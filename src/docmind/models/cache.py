@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from docmind.domain.private_files import private_file
 from docmind.models.embedding import Embedder, Vectors
 
 _T = TypeVar("_T")
@@ -73,8 +74,7 @@ class CachedEmbedder:
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         """A connection for one piece of work: nothing to share between threads, or to carry into a forked process."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with closing(sqlite3.connect(self._path, timeout=10)) as database:
+        with closing(sqlite3.connect(private_file(self._path), timeout=10)) as database:
             database.execute("PRAGMA journal_mode=WAL")
             database.execute("PRAGMA synchronous=NORMAL")
             database.execute(_TABLE)

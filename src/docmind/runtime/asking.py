@@ -1,6 +1,7 @@
 """What can be asked of an engine: run a workflow, watch it, take it up again, look at it again."""
 
 from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from anyio import to_thread
@@ -109,11 +110,15 @@ class Asking:
         conversational: bool | None = None,
         most_wrong: float | None = None,
         max_retries: int | None = None,
+        watched: bool = True,
     ) -> AsyncGenerator[StreamEvent, None]:
+        """Where it is not `watched`, it tells its beginning and its result alone, and takes less time."""
         runner = await self._ready()
         asked = question, scope, self._in_mode(workflow, thread, conversational), thread
-        async for event in self._loop.aiterate(runner.start(*asked, most_wrong=most_wrong, max_retries=max_retries)):
-            yield event
+        run = runner.start(*asked, most_wrong=most_wrong, max_retries=max_retries, watched=watched)
+        async with aclosing(self._loop.aiterate(run)) as events:
+            async for event in events:
+                yield event
 
     def resume(self, run: str, scope: Scope, answer: str | None = None) -> RunResult:
         """Go on with a run that was killed, interrupted or failed, from its last finished node; or answer its question.
@@ -131,11 +136,12 @@ class Asking:
         return self._loop.iterate(self._runner.resume(run, scope, answer))
 
     async def aresume_stream(
-        self, run: str, scope: Scope, answer: str | None = None
+        self, run: str, scope: Scope, answer: str | None = None, *, watched: bool = True
     ) -> AsyncGenerator[StreamEvent, None]:
         runner = await self._ready()
-        async for event in self._loop.aiterate(runner.resume(run, scope, answer)):
-            yield event
+        async with aclosing(self._loop.aiterate(runner.resume(run, scope, answer, watched=watched))) as events:
+            async for event in events:
+                yield event
 
     def replay(self, run: str, scope: Scope) -> "Replay":
         """Run it again from its records, with no model and no search, and compare."""

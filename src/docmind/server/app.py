@@ -1,10 +1,13 @@
 """The service put together: an application over an engine, and the one worker that runs it."""
 
 import asyncio
+import logging
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from socket import socket
+from threading import Timer
 
 import uvicorn
 from fastapi import FastAPI
@@ -36,11 +39,16 @@ from docmind.server.routes import (
 from docmind.server.routes import metrics as metrics_route
 from docmind.server.watchers import open_telemetry
 
+_log = logging.getLogger(__name__)
+
 LAST_ANSWERS_S = 10
 """How long, after it was told to stop, the service waits for answers under way."""
 
 LAST_RUNS_S = 5
 """How long runs may go on by then; what has not ended is stopped, and its client told so in the time that is left."""
+
+LAST_MOMENT_S = 15
+"""When the process ends in any case: a read or a calculation cannot be told to stop, and nobody has to wait for it."""
 
 _RESOURCES = (
     health,
@@ -99,7 +107,7 @@ def create_app(engine: DocMind) -> FastAPI:
     return app
 
 
-def create_server(app: FastAPI) -> uvicorn.Server:
+def create_server(app: FastAPI) -> "_Server":
     """One worker in this process, which lets runs end before it does, or stops them so that they can be resumed."""
     config = uvicorn.Config(
         # Outside of everything, also of what answers when something unexpected goes wrong.
@@ -108,21 +116,45 @@ def create_server(app: FastAPI) -> uvicorn.Server:
         ws="none",
         # It speaks up only when something is wrong. Requests are not logged: addresses name documents and users.
         log_level="warning",
+        # Nothing that is sent is ever to be taken for another type than it says.
+        headers=[("X-Content-Type-Options", "nosniff")],
         access_log=False,
         timeout_graceful_shutdown=LAST_ANSWERS_S,
     )
     return _Server(config, app.state.backend.desk)
 
 
+def serve(engine: DocMind, listener: socket) -> None:
+    """Serve until told to stop. Soon after that this process ends, whatever still goes on in it.
+
+    Everything under way can be killed at any moment without harm: an upload that is read has not come in, and a run
+    stands at its last finished node.
+    """
+    server = create_server(create_app(engine))
+    server.last_moment = Timer(LAST_MOMENT_S, _end)
+    server.run(sockets=[listener])
+
+
 class _Server(uvicorn.Server):
+    last_moment: Timer | None = None
+    """What ends the process, once it is told to stop."""
+
     def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
         super().__init__(config)
         self._desk = desk
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        if self.last_moment is not None:
+            self.last_moment.daemon = True
+            self.last_moment.start()
         winding_up = asyncio.create_task(self._desk.wind_up(LAST_RUNS_S))
         await super().shutdown(sockets)
         await winding_up
+
+
+def _end() -> None:
+    _log.warning("What was under way has not ended in time and is left as it stands.")
+    os._exit(0)
 
 
 def _operation(route: APIRoute) -> str:

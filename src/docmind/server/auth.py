@@ -31,13 +31,22 @@ class Caller:
         return cls(key.workspace, key.user, key.role, key.id)
 
     def scope(self, asked: Scoped) -> Scope:
-        """What the request names, where this caller may go there; the key's own, where it names nothing."""
+        """What the request names, where this caller may go there; the key's own, where it names nothing.
+
+        A key without a user is a user of its own: what it asks, no other key of the workspace sees.
+        """
+        shelf = self.shelf(asked)
+        own = f"key-{self.key}" if self.key else None
+        return Scope(shelf.workspace, own if shelf.user is None else shelf.user)
+
+    def shelf(self, asked: Scoped) -> Scope:
+        """Where files are put that the request brings in: without a user, all of the workspace share them."""
         named = "workspace" in asked.model_fields_set
         workspace = asked.workspace if named else self.workspace or asked.workspace
-        scope = Scope(workspace, self.user if asked.user is None else asked.user)
-        if self.workspace not in (None, scope.workspace) or not self._acts_as(scope.user):
+        shelf = Scope(workspace, self.user if asked.user is None else asked.user)
+        if self.workspace not in (None, shelf.workspace) or not self._acts_as(shelf.user):
             raise Forbidden(f"This key is for {self._place()}; ask there, or with another key.")
-        return scope
+        return shelf
 
     def require(self, role: Role) -> None:
         if not self.role.includes(role):
@@ -75,6 +84,6 @@ def _at_least(role: Role) -> Callable[..., Awaitable[Caller]]:
 Reader = Annotated[Caller, Depends(_at_least(Role.READER))]
 """May ask, search and look."""
 Editor = Annotated[Caller, Depends(_at_least(Role.EDITOR))]
-"""May also bring in and delete."""
+"""May also bring in and delete, documents, runs and threads alike."""
 Admin = Annotated[Caller, Depends(_at_least(Role.ADMIN))]
 """May also make and delete workspaces, and see how the service does."""

@@ -28,6 +28,7 @@ from docmind.domain.answers import NearPassage, RunResult
 from docmind.domain.errors import DocMindError
 from docmind.domain.rows import DocumentRow, HitRow
 from docmind.domain.text_checks import TextClaim
+from docmind.runtime.threshold import passed_on
 from docmind.server.auth import Caller
 from docmind.server.deps import Backend, MostWrong, Scoped, Text
 from docmind.server.openai_protocol import said
@@ -66,8 +67,9 @@ class _Tool(NamedTuple):
 
 async def _ask(call: _Call, asked: AskArguments) -> CallToolResult:
     scope, question = call.caller.scope(asked), call.backend.question(asked.question)
-    run = call.backend.engine.arun(question, scope, workflow=asked.workflow, most_wrong=asked.most_wrong)
-    result = await call.backend.desk.result(run, call.request)
+    how: dict[str, Any] = {"workflow": asked.workflow, "most_wrong": asked.most_wrong}
+    run = call.backend.engine.astream(question, scope, **how, watched=False)
+    result = passed_on(await call.backend.desk.answer(run, call.request))
     # What was withheld is not for an assistant to pass on.
     return _told(_with_sources(result), result.model_dump(mode="json", exclude={"trace", "withheld"}))
 

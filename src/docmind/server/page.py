@@ -31,7 +31,6 @@ HEADERS = {
     "Content-Security-Policy": POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
     # Kept, but never used without asking whether it is still the same: a new version shows at once.
     "Cache-Control": "no-cache",
 }

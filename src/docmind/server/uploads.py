@@ -35,6 +35,6 @@ def laid_down(engine: DocMind, files: Sequence[UploadFile]) -> Iterator[list[Upl
 
 def _lay_down(engine: DocMind, file: UploadFile, held: ExitStack) -> Upload:
     place = held.enter_context(engine.originals.incoming())
-    with place.open("xb") as target:
+    with place.open("wb") as target:
         shutil.copyfileobj(file.file, target)
     return Upload(file.filename or "", place)

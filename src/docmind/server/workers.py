@@ -61,10 +61,10 @@ def _work(listener: socket.socket) -> None:
     Thread(target=_follow_parent, daemon=True).start()
     # The parent, which only starts workers, needs none of this.
     from docmind.runtime.engine import DocMind
-    from docmind.server.app import create_app, create_server
+    from docmind.server.app import serve
 
     with suppress(KeyboardInterrupt), DocMind() as engine:
-        create_server(create_app(engine)).run(sockets=[listener])
+        serve(engine, listener)
 
 
 def _follow_parent() -> None:

@@ -16,6 +16,7 @@ from docmind.skills.drafting import Listener, cut_short, whole_sentences, writte
 from docmind.skills.extract.briefing import brief
 from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.extract.surveying import tell_all
+from docmind.skills.extract.written import answers_something_else, probability_right
 from docmind.skills.passage_ids import cite_by_id
 from docmind.skills.prompts import instructions, room
 from docmind.skills.survey import surveys, topic
@@ -34,7 +35,8 @@ class Synthesis:
     """The share of the evidence's text that the writer was shown."""
     note: str = ""
     confidence: float | None = None
-    """That it is right, where it is quoted; what a model wrote is as sure as its claims are supported."""
+    """That it is right, where it is quoted; what a model wrote is as sure as its claims are supported, unless it
+    answers something else."""
 
 
 async def synthesize(
@@ -64,7 +66,10 @@ async def synthesize(
             whole = whole_sentences(reply.text, truncated=reply.truncated)
             text = vetted(whole, (hit.passage.indexed_text for hit in hits), asked=question)
             if text and heeds(text, settlements):
-                return Synthesis(cite_by_id(text, hits), context.ratio, cut_short(reply, chat.name))
+                text = cite_by_id(text, hits)
+                beside = answers_something_else(question, text, hits, scorer)
+                likely = probability_right(question, text, hits, scorer) if beside else None
+                return Synthesis(text, context.ratio, cut_short(reply, chat.name), likely)
             did = "stated what a person decided against" if text else "said nothing"
             note = f"The answer is quoted from the documents. {chat.name} {did}."
     if surveys(question):

@@ -1,7 +1,7 @@
 """How likely an answer is right that a chat model wrote, on real readings."""
 
 from docmind.skills.extract.reading import ReadingScorer
-from docmind.skills.extract.written import probability_right, signals
+from docmind.skills.extract.written import answers_something_else, probability_right, signals
 from tests.skills.conftest import hits_of
 
 QUESTION = "How long are receipts kept?"
@@ -31,3 +31,11 @@ def test_a_yes_must_be_said_to_agree(scorer: ReadingScorer) -> None:
     question = "Are dogs allowed in the hotel?"
     assert signals(question, "Yes, they are [1].", hits, scorer)["agrees"] == 1
     assert signals(question, "No, they are not [1].", hits, scorer)["agrees"] == 0
+
+
+def test_what_is_only_true_is_told_from_an_answer_where_the_reader_finds_one_itself(scorer: ReadingScorer) -> None:
+    soup = "The cafeteria serves soup from eleven to two [{}]."
+    for name in ("2", HITS[1].passage.id):
+        assert answers_something_else(QUESTION, soup.format(name), HITS, scorer)
+    assert not answers_something_else(QUESTION, f"They are kept for ten years [{HITS[0].passage.id}].", HITS, scorer)
+    assert not answers_something_else("Should the archive be moved elsewhere?", soup.format(2), HITS, scorer)

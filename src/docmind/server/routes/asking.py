@@ -111,7 +111,7 @@ async def ask(asked: Question, request: Request, caller: Reader, backend: ToBack
     question, options = backend.question(asked.question), asked.options()
     if wants_events(request):
         return await streamed(backend.desk.events(engine.astream(question, scope, **options)))
-    return _whole(await backend.desk.result(engine.arun(question, scope, **options), request))
+    return _whole(await backend.desk.answer(engine.astream(question, scope, **options, watched=False), request))
 
 
 @router.post("/runs/{id}/resume", response_model=RunResult, responses=EVENTS)
@@ -126,7 +126,7 @@ async def resume_run(
     answer = None if asked.answer is None else backend.question(asked.answer)
     if wants_events(request):
         return await streamed(backend.desk.events(engine.aresume_stream(reference, scope, answer)))
-    return _whole(await backend.desk.result(engine.aresume(reference, scope, answer), request))
+    return _whole(await backend.desk.answer(engine.aresume_stream(reference, scope, answer, watched=False), request))
 
 
 @router.get("/clarifications")

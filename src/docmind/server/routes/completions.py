@@ -12,6 +12,7 @@ from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 
 from docmind.domain.answers import RunResult
 from docmind.domain.stream import Resulted, StreamEvent
+from docmind.runtime.threshold import passed_on
 from docmind.server.auth import Reader
 from docmind.server.deps import ToBackend
 from docmind.server.errors import RESPONSES
@@ -59,8 +60,8 @@ async def complete_chat(asked: CompletionRequest, request: Request, caller: Read
         events = backend.desk.events(told)
         first = await anext(events)
         return EventStream(_chunks(asked, first, events))
-    run = engine.arun(question, scope, workflow=workflow, thread=thread, most_wrong=most_wrong)
-    whole = Completion.of(await backend.desk.result(run, request))
+    run = engine.astream(question, scope, workflow=workflow, thread=thread, most_wrong=most_wrong, watched=False)
+    whole = Completion.of(passed_on(await backend.desk.answer(run, request)))
     return Response(whole.model_dump_json(), media_type="application/json")
 
 
@@ -81,6 +82,7 @@ async def _chunks(
         return
     if result is None:
         raise AssertionError("Every run gives a result or raises.")
+    result = passed_on(result)
     content = said(result)
     pieces = [content[start : start + _PIECE] for start in range(0, len(content), _PIECE)]
     for piece in pieces or [""]:

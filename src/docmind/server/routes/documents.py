@@ -91,7 +91,7 @@ async def document_original(
         document = engine.document(reference, scope)
         how, headers = ("inline", {}) if document.media_type == _SHOWN else ("attachment", _SANDBOX)
         name = quote(document.name.replace("!", "/").rpartition("/")[2])
-        headers = headers | {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-cache"}
+        headers = headers | {"Cache-Control": "private, no-cache"}
         headers |= {"Content-Disposition": f"{how}; filename*=utf-8''{name}"}
         return Response(engine.original(document), media_type=document.media_type, headers=headers)
 

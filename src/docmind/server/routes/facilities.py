@@ -77,7 +77,7 @@ async def import_facilities(
     asked: Annotated[Table, Form(media_type="multipart/form-data")], caller: Editor, backend: ToBackend
 ) -> Imported:
     """Replace the facilities of the scope by those of a table, whole or not at all."""
-    scope = caller.scope(asked)
+    scope = caller.shelf(asked)
     require_acceptable([asked.file], backend.limits)
 
     def bring_in(engine: DocMind) -> ImportReport:

@@ -11,7 +11,7 @@ from docmind.domain.answers import RunResult, Status
 from docmind.memory.run import Run, RunState
 from docmind.runtime.engine import DocMind
 from docmind.runtime.replay import Difference
-from docmind.server.auth import Reader
+from docmind.server.auth import Editor, Reader
 from docmind.server.deps import Scoped, ToBackend
 from docmind.server.errors import RESPONSES
 
@@ -87,7 +87,7 @@ async def show_run(
 
 @router.delete("/{id}")
 async def delete_run(
-    reference: Reference, asked: Annotated[Scoped, Query()], caller: Reader, backend: ToBackend
+    reference: Reference, asked: Annotated[Scoped, Query()], caller: Editor, backend: ToBackend
 ) -> RunRow:
     """Forget a run with everything that was recorded for it, passages of documents among it."""
     scope = caller.scope(asked)

@@ -10,7 +10,7 @@ from docmind.domain.answers import RunResult
 from docmind.memory.conversations import Thread
 from docmind.memory.run import Run, RunState
 from docmind.runtime.engine import DocMind
-from docmind.server.auth import Reader
+from docmind.server.auth import Editor, Reader
 from docmind.server.deps import Scoped, ToBackend
 from docmind.server.errors import RESPONSES
 from docmind.server.routes.runs import moment
@@ -109,7 +109,7 @@ async def export_thread(
 
 @router.delete("/{id}")
 async def delete_thread(
-    thread: Name, asked: Annotated[Scoped, Query()], caller: Reader, backend: ToBackend
+    thread: Name, asked: Annotated[Scoped, Query()], caller: Editor, backend: ToBackend
 ) -> ThreadRow:
     """Forget a conversation: its runs, their records, and what was remembered of it."""
     scope = caller.scope(asked)

@@ -73,7 +73,7 @@ async def upload_documents(
 
     Where everything is there already, unchanged, that is a conflict: `duplicate_document`.
     """
-    scope = caller.scope(asked)
+    scope = caller.shelf(asked)
     require_acceptable(asked.files, backend.limits)
     if wants_events(request):
         return EventStream(_told(asked.files, scope, backend))

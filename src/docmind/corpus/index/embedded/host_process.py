@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from docmind.domain.errors import StoreError
+from docmind.domain.private_files import PRIVATE, private_file, private_folder
 
 _CLOSING_S = 30.0
 _DYING_S = 10.0
@@ -49,8 +50,8 @@ class HostProcess:
             self.closed = True
 
     def _start(self) -> None:
-        self._log.parent.mkdir(parents=True, exist_ok=True)
-        with self._log.open("ab") as log:
+        private_folder(self._log.parent)
+        with private_file(self._log).open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "docmind.corpus.index.embedded.host"],
                 stdin=subprocess.PIPE,
@@ -58,6 +59,7 @@ class HostProcess:
                 stderr=log,
                 # Ctrl-C in our terminal is for us; the host must stay to be closed.
                 start_new_session=True,
+                umask=PRIVATE,
             )
         try:
             self._ask("open", self._opening)

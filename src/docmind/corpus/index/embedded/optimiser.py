@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from docmind.domain.errors import StoreError
+from docmind.domain.private_files import PRIVATE
 
 _COPIED = b"copied\n"
 _BLOCK = 1 << 20
@@ -23,6 +24,7 @@ class Optimisation:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
+            umask=PRIVATE,
         )
         try:
             if self._process.stdout and self._process.stdout.readline() != _COPIED:
