@@ -136,3 +136,15 @@ def test_a_word_of_the_question_that_was_not_looked_up_is_a_doubt(report: list[P
     unsure = execute(plan, "What was revenue from Antarctica in 2023?", Evidence(report))
     assert sure.doubts == ()
     assert "Antarctica" in unsure.doubts[0]
+
+
+def test_a_result_in_a_greater_scale_says_in_its_formula_what_it_was_divided_by(tabled: Tabled) -> None:
+    lead = "Consolidated statements of cash flows (in millions of euros)"
+    passages = tabled(
+        ["", "2023"], ["Net cash from operations", "30,583"], ["Capital expenditure", "(9,917)"], lead=lead
+    )
+    figures = [("operating cash flow", "2023"), ("capital expenditure", "2023")]
+    evidence = Evidence(passages)
+    analysis = execute(planned(figures, [("less", "ab")]), "What was it, in EUR billions, to one decimal?", evidence)
+    assert told(analysis) == "(30,583 − 9,917) / 1,000 = EUR 20.7 billion"
+    assert validate(analysis, evidence) == []

@@ -24,6 +24,11 @@ def read(question: str) -> tuple[list[tuple[str, str]], list[str]] | None:
         ("What was Anvil's top line in FY22?", [("top line", "FY22")], []),
         ("What was the current ratio of Anvil at the end of 2022?", [("current ratio", "2022")], []),
         (
+            "Put together Anvil's trailing-twelve-month revenue as of June 30, 2023.",
+            [("revenue", "twelve months ended June 30, 2023")],
+            [],
+        ),
+        (
             "By how many basis points did Anvil's net margin move from 2021 to 2022?",
             [("net margin", "2022"), ("net margin", "2021")],
             ["change"],
@@ -61,7 +66,7 @@ def test_a_question_on_items_and_measures_becomes_a_plan(
     [
         "Why did revenue fall in 2022?",
         "Show revenue by region for 2022.",
-        "What is the trailing-twelve-month revenue at June 30, 2023?",
+        "What is the trailing-twelve-month revenue?",
         "How many parcels are sorted in Memphis?",
     ],
 )

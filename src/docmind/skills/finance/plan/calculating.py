@@ -16,6 +16,7 @@ from docmind.quality.quantities import (
     rank,
     ratio,
     share,
+    stretch,
     total,
 )
 from docmind.quality.quantities.derivation import APPROXIMATELY
@@ -43,11 +44,12 @@ OPERATIONS = {
     Calculation.HIGHEST: Operation.RANK,
     Calculation.LOWEST: Operation.RANK,
     Calculation.SERIES: Operation.DEVELOPMENT,
+    Calculation.STRETCH: Operation.COMPOSED,
 }
 _NO_NUMBER = (Calculation.HIGHEST, Calculation.LOWEST, Calculation.SERIES)
 """What these come to is not calculated with."""
 _OF_TWO = {Calculation.SHARE: share, Calculation.RATIO: ratio, Calculation.DAYS: days}
-_ADDED_UP = {Calculation.SUM: total, Calculation.AVERAGE: average, Calculation.LESS: less}
+_ADDED_UP = {Calculation.SUM: total, Calculation.AVERAGE: average, Calculation.LESS: less, Calculation.STRETCH: stretch}
 _SIGNS = {
     Calculation.SUM: Sign.PLUS,
     Calculation.LESS: Sign.LESS,
@@ -90,6 +92,9 @@ def outcome_of(
         return result
     if step.name and isinstance(result, Computed):
         result = replace(result, label=_under_owner(step.name, result, companies), named=True)
+    if step.operation is Calculation.STRETCH and isinstance(result, Computed):
+        # Its name says when: it is of none of the times of its parts.
+        result = replace(result, period=None)
     return (result,)
 
 
@@ -110,7 +115,7 @@ def _calculated(step: Step, operands: Sequence[Operand], *, unsigned: bool) -> O
         if len(operands) == 1:
             # What it is added to, or taken from, counts as nothing.
             return operands[0]
-        given = operands if step.operation is Calculation.LESS else sizes(operands)
+        given = sizes(operands) if step.operation in (Calculation.SUM, Calculation.AVERAGE) else operands
         return _spelt_out(step, _ADDED_UP[step.operation](given))
     return _of_two(step, operands) if step.operation in _OF_TWO else _moved(step, operands, unsigned=unsigned)
 
