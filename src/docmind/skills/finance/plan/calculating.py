@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from docmind.domain.documents import Span
 from docmind.quality.quantities import (
     Computed,
     Figure,
@@ -127,8 +128,14 @@ def _of_two(step: Step, operands: Sequence[Operand]) -> Operand | Refusal:
     if len(operands) != 2:
         return Refusal(f"A {step.operation} takes two figures, and the plan names {len(operands)}.")
     first, second = operands
+    if isinstance(first, Figure) and isinstance(second, Figure) and _place(first) == _place(second):
+        return Refusal(f"One figure was found for both sides: {first.label}.")
     top = first if step.operation is Calculation.RATIO else sizes([first])[0]
     return _OF_TWO[step.operation](top, second, places=PLACES)
+
+
+def _place(figure: Figure) -> tuple[str, Span]:
+    return figure.source, figure.span
 
 
 def _moved(step: Step, operands: Sequence[Operand], *, unsigned: bool) -> Computed | Refusal:
