@@ -49,6 +49,11 @@ def read(question: str) -> tuple[list[tuple[str, str]], list[str]] | None:
             ["average", "ratio"],
         ),
         (
+            "What share of Anvil's 2022 increase in net sales came from Europe?",
+            [("Europe", "2022"), ("Europe", "2021"), ("net sales", "2022"), ("net sales", "2021")],
+            ["change", "change", "share"],
+        ),
+        (
             "Which had the higher operating margin in 2022, Anvil or Birch?",
             [("operating margin", "2022"), ("operating margin", "2022")],
             ["highest"],
@@ -101,3 +106,9 @@ def test_a_calculation_within_a_calculation_is_exact(report: list[Passage], ques
     assert isinstance(result, Computed)
     assert result.formula == formula
     assert validate_formula(result.latex) == []
+
+
+def test_initials_end_no_sentence() -> None:
+    plan = read_plan("How much revenue did Anvil earn from the U.S. Postal Service in 2022?", ["Anvil"])
+    assert plan is not None
+    assert plan.lookups[0].segment == "U.S Postal Service"
