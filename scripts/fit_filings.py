@@ -1,35 +1,31 @@
 """Fit which row of a filing is meant, and how likely an answer from filings is right: `fit_filings.py DATA STORE`.
 
 DATA is the folder of the sets; STORE keeps the filings once they were ingested. Written are weights.json of
-skills/finance/choosing and the part `reports` of skills/finance/confidence.json. Fitted on the questions whose failures
-may be read; what is printed is measured on companies that were left out of the fit.
+skills/finance/choosing and the parts `reports` and `quoted` of skills/finance/confidence.json. Fitted on the questions
+whose failures may be read; what is printed is measured on companies that were left out of the fit.
 """
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from docmind.bench.finance.filings_scoring import is_right
 from docmind.bench.finance.filings_set import fitted_questions
 from docmind.bench.metrics import Judged, expected_calibration_error, reliability
 from docmind.bench.tasks.filings import ingest
 from docmind.bench.workbench import open_engine, workbench
 from docmind.models.reader import Reader
-from docmind.skills.finance import certainty
+from docmind.skills.finance import certainty, quotations
 from docmind.skills.finance.choosing.chooser import Weights, distinct, none_signals, read_signals, stated, vectors
 from docmind.skills.finance.choosing.signals import SIGNALS, Candidate, candidates, signals
-from docmind.skills.finance.evidence import Answers
-from docmind.skills.finance.seeking import rerank
-from docmind.skills.finance.telling.explanation import explain
-from docmind.workflows.finance.answering import answered
-from docmind.workflows.finance.passages import sources_of
-from docmind.workflows.finance.retrieval import KEPT
+from docmind.skills.finance.evidence import Answers as Reads
+from filing_answers import Answers, answers_to, found_for
 from filing_figures import Case, collected, wanted_in, which_are_meant
 from logistic import logistic
 from softmax import adam, choice_slopes
@@ -39,8 +35,9 @@ FINANCE = Path(__file__).parent.parent / "src/docmind/skills/finance"
 EMBEDDER = "minilm"
 SMALL = 0.002
 """How strongly the weights of rows are kept small: there are few questions."""
-RIDGE = 1.0
+RIDGE = 4.0
 """The same for the confidence."""
+SURE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,7 @@ def examples_of(cases: Sequence[Case]) -> Iterator[Example]:
                 yield Example(case.question.company, wanted.question, rows, right, found, stated(found, evidence))
 
 
-def fit_rows(examples: Sequence[Example], answers: Answers) -> Weights:
+def fit_rows(examples: Sequence[Example], answers: Reads) -> Weights:
     own = _fit_signals([one for one in examples if one.right.any()])
     return Weights(own, *_fit_reading([few_of(one, own, answers) for one in examples]))
 
@@ -91,7 +88,7 @@ def _fit_signals(examples: Sequence[Example]) -> Floats:
     return parts["weights"]
 
 
-def few_of(one: Example, own: Floats, answers: Answers) -> Few:
+def few_of(one: Example, own: Floats, answers: Reads) -> Few:
     scores = one.rows @ own
     best = distinct(one.found, scores)
     read = np.array(answers(one.question, [one.texts[place] for place in best]), np.float32)
@@ -117,7 +114,7 @@ def _places(lengths: Sequence[int]) -> tuple[NDArray[np.intp], NDArray[np.intp]]
     return of, np.flatnonzero(np.diff(of, prepend=-1))
 
 
-def check_rows(examples: Sequence[Example], answers: Answers) -> None:
+def check_rows(examples: Sequence[Example], answers: Reads) -> None:
     """Tell how often the right row is chosen by weights of the other companies."""
     hit, there = 0, [one for one in examples if one.right.any()]
     for company in sorted({one.company for one in examples}):
@@ -128,65 +125,101 @@ def check_rows(examples: Sequence[Example], answers: Answers) -> None:
     print(f"{len(examples)} figures, the right row among those found for {len(there)}, and chosen for {hit}")
 
 
-def fit_confidence(cases: Sequence[Case], answers: Answers) -> dict[str, float]:
-    """Weights of what tells how likely an analysis is right, with those of other companies checked on each."""
-    told = [(case.question.company, *found) for case in cases if (found := _answer(case, answers)) is not None]
-    names, right = np.array([one for one, _, _ in told]), np.array([one for _, _, one in told], np.float64)
-    rows = np.array([[values[name] for name in certainty.SIGNALS] for _, values, _ in told])
-    likely = np.zeros(len(told))
-    for company in sorted(set(names)):
-        others = names != company
-        beta = logistic(rows[others].T, right[others], np.ones(others.sum()), ridge=RIDGE)
-        likely[~others] = 1 / (1 + np.exp(-(beta[0] + rows[~others] @ np.array(beta[1:]))))
-    judged = [Judged(float(one), bool(is_so)) for one, is_so in zip(likely, right, strict=True)]
-    wrong = int(((likely >= 0.5) & (right == 0)).sum())
-    error = expected_calibration_error(reliability(judged))
-    print(f"{len(told)} answers, {int(right.sum())} right, {wrong} wrong and at least 50% sure, error {error:.3f}")
-    beta = logistic(rows.T, right, np.ones(len(told)), ridge=RIDGE)
-    return {name: round(value, 4) for name, value in zip(("intercept", *certainty.SIGNALS), beta, strict=True)}
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """Answers of one kind by their signals, and which of them are right."""
+
+    companies: NDArray[np.str_]
+    rows: NDArray[np.float64]
+    right: NDArray[np.float64]
+    weight: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, names: Sequence[str], answers: Sequence[tuple[str, Sequence[Mapping[str, float]], bool]]) -> Self:
+        """Of every answer all that it was made of; together these weigh as much as one."""
+        told = [(company, one, right, 1 / len(some)) for company, some, right in answers for one in some]
+        rows = np.array([[one[name] for name in names] for _, one, _, _ in told])
+        companies, right, weight = (np.array([one[place] for one in told]) for place in (0, 2, 3))
+        return cls(companies, rows, right.astype(np.float64), weight)
+
+    def fitted(self, which: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """The intercept and the weights, with signals brought to one size while they are kept small."""
+        size = self.rows.std(axis=0) + 1e-6
+        beta = np.array(logistic((self.rows / size)[which].T, self.right[which], self.weight[which], ridge=RIDGE))
+        return np.concatenate([beta[:1], beta[1:] / size])
+
+    def check(self, what: str) -> None:
+        """Tell how sure and how right answers are by weights of the other companies."""
+        likely = np.zeros(len(self.right))
+        for company in sorted(set(self.companies)):
+            own = self.companies == company
+            beta = self.fitted(np.array([_apart(company, other) for other in self.companies]))
+            likely[own] = 1 / (1 + np.exp(-(beta[0] + self.rows[own] @ beta[1:])))
+        judged = [Judged(float(one), bool(right)) for one, right in zip(likely, self.right, strict=True)]
+        sure = likely >= SURE
+        counted = f"{len(judged)} {what}, {int(self.right.sum())} right; at least 50% sure of {int(sure.sum())}"
+        wrong, error = int((sure & (self.right == 0)).sum()), expected_calibration_error(reliability(judged))
+        print(f"{counted}, {wrong} of these wrong, error {error:.3f}")
+
+    def weights(self, names: Sequence[str]) -> dict[str, float]:
+        beta = self.fitted(np.ones(len(self.right), np.bool_))
+        return {name: round(float(one), 4) for name, one in zip(("intercept", *names), beta, strict=True)}
 
 
-def _answer(case: Case, answers: Answers) -> tuple[dict[str, float], bool] | None:
-    """What tells how sure an analysis is, and whether it is right; None where it comes to no figures."""
-    sources = sources_of(rerank(case.asked, case.hits, KEPT), answers)
-    analysis = answered(case.asked, sources.evidence).analysis
-    if analysis.refusal or not analysis.signals:
-        return None
-    return dict(analysis.signals), is_right(case.question, explain(analysis, sources))
+def _apart(company: str, other: str) -> bool:
+    """Whether questions on one are none on the other: some compare two."""
+    return set(company.split("-")).isdisjoint(other.split("-"))
 
 
-def write(name: str, change: Callable[[dict[str, object]], dict[str, object]]) -> None:
-    path = FINANCE / name
-    path.write_text(json.dumps(change(json.loads(path.read_text("utf-8"))), indent=1) + "\n", "utf-8")
+def fit_confidence(answers: Sequence[Answers]) -> dict[str, dict[str, float]]:
+    """Weights of what tells how likely figures are right, and of what tells it of quotations."""
+    figures = [(one.company, [one.figures], one.figures_right) for one in answers if one.figures]
+    quoted = [(one.company, one.readings, one.quotation_right) for one in answers if one.readings]
+    fitted = {}
+    for part, names, told in (("reports", certainty.SIGNALS, figures), ("quoted", quotations.SIGNALS, quoted)):
+        weighed = Weighed.of(names, told)
+        weighed.check(part)
+        fitted[part] = weighed.weights(names)
+    return fitted
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     for name in ("data", "store"):
         parser.add_argument(name, type=Path)
+    parser.add_argument("--keep-rows", action="store_true", help="fit the confidence alone")
     arguments = parser.parse_args()
     with workbench(arguments.data, Console()) as bench:
         folder = bench.dataset("filings")
         ingest(bench, folder, arguments.store, EMBEDDER)
+        questions = fitted_questions(folder)
         with open_engine(arguments.store, EMBEDDER) as engine:
-            cases = collected(engine, fitted_questions(folder))
+            if not arguments.keep_rows:
+                _write_rows(list(examples_of(collected(engine, questions))))
+            # What is told with the new weights is what has to be judged.
+            answers = answers_to(engine, questions, found_for(engine, questions))
+    fitted = fit_confidence(answers)
+    _write("confidence.json", lambda before: {**before, **fitted})
+
+
+def _write_rows(examples: Sequence[Example]) -> None:
     reader = Reader()
 
     def answers(question: str, texts: Sequence[str]) -> list[float]:
         return [one.score for one in reader.read(question, texts)]
 
-    examples = list(examples_of(cases))
     check_rows(examples, answers)
     weights = fit_rows(examples, answers)
     own = {name: round(float(weight), 4) for name, weight in zip(SIGNALS, weights.signals, strict=True)}
     reading, none = ([round(float(weight), 4) for weight in some] for some in (weights.reading, weights.none))
-    write(
-        "choosing/weights.json",
-        lambda _: {"figures": len(examples), "signals": own, "reading": reading, "none": none},
-    )
+    fitted = {"figures": len(examples), "signals": own, "reading": reading, "none": none}
+    _write("choosing/weights.json", lambda _: fitted)
     Weights.shipped.cache_clear()
-    reports = fit_confidence(cases, answers)
-    write("confidence.json", lambda before: {**before, "reports": reports})
+
+
+def _write(name: str, change: Callable[[dict[str, object]], dict[str, object]]) -> None:
+    path = FINANCE / name
+    path.write_text(json.dumps(change(json.loads(path.read_text("utf-8"))), indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -70,6 +70,7 @@ BUSY = "The machine did other work beside it, so that the times are longer than 
 CAVEATS = {
     "reading": BUSY,
     "claims": BUSY,
+    "filings": BUSY,
     "scifact": """Published SciFact numbers are for its test queries, which need not be those asked here: what compares
 exactly is what was measured in one run.""",
     "ragtruth": """Published RAGTruth numbers are for its whole test set, structured data included; here part of

@@ -24,6 +24,7 @@ from docmind.quality.quantities import (
     read_quantities,
     read_table,
     share,
+    stretch,
     total,
 )
 
@@ -198,3 +199,14 @@ def test_a_formula_that_shows_rounded_results_says_about() -> None:
     summed = computed(total([third, third, third]))
     assert summed.formula.startswith("0.33 + 0.33 + 0.33 ≈ 1")
     assert r"\approx" in summed.latex
+
+
+def test_a_stretch_is_made_of_others_that_are_not_all_as_long_as_each_other() -> None:
+    table = "Revenue | 2023: 400 | Six months ended June 30, 2024: 210 | Six months ended June 30, 2023: 190"
+    year, after, before = read_table(table, "Key figures (in thousands of euros)", source="report")
+    made = stretch([year, after, before])
+    assert isinstance(made, Computed)
+    assert made.formula == "400 + 210 − 190 = EUR 420 thousand"
+    refused = stretch([after, before])
+    assert isinstance(refused, Refusal)
+    assert refused.reason == "Stretches of one length make up no other."

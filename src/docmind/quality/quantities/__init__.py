@@ -10,6 +10,7 @@ from docmind.quality.quantities.arithmetic import (
     less,
     ratio,
     share,
+    stretch,
     total,
 )
 from docmind.quality.quantities.checks import Ranking, Sums, TotalCheck, check_total, rank
@@ -56,6 +57,7 @@ __all__ = [
     "read_terms",
     "same_period",
     "share",
+    "stretch",
     "total",
     "usual_terms",
     "write",

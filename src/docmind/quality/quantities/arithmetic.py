@@ -67,6 +67,21 @@ def less(parts: Sequence[Operand | None], *, label: str = "") -> Outcome:
     return derive(name, given, value, first.quantity, formula, scale=common_scale(given))
 
 
+def stretch(parts: Sequence[Operand | None], *, label: str = "") -> Outcome:
+    """All but the last added up, less the last: one thing over a stretch of time that others make up."""
+    given = fit(parts, alike)
+    if isinstance(given, Refusal):
+        return given
+    if even_periods(given) is None:
+        return Refusal("Stretches of one length make up no other.")
+    *added, last = given
+    *texts, off = written(given)
+    text = f"{' + '.join(one.text for one in texts)} − {off.text}"
+    formula = Written(text, f"{' + '.join(one.latex for one in texts)} - {off.latex}")
+    value = _sum(added) - exact_value(last)
+    return derive(label or given[0].label, given, value, given[0].quantity, formula, scale=common_scale(given))
+
+
 def days(a: Operand | None, b: Operand | None, *, places: int = 1, label: str = "") -> Outcome:
     """`a` divided by what `b` is a day: so many days of sales are outstanding."""
     both = fit((a, b), alike, no_percentages, of_one_period, divisor_not_zero)

@@ -20,6 +20,11 @@ _QUARTER_OF = re.compile(rf"\b((?:{_MONTH} ?[-–] ?)?{_MONTH}) ((?:20)\d\d)[- ]
 _MID_YEAR = re.compile(r"\bmid-?year ((?:20)\d\d)\b", re.IGNORECASE)
 _CALENDAR_END = re.compile(r"\bcalendar[- ]year[- ]end ((?:20)\d\d)\b", re.IGNORECASE)
 _UP_TO = re.compile(rf"\b(quarter|months) to (?={_MONTH} \d|\d{{1,2}} {_MONTH})", re.IGNORECASE)
+_TRAILING = re.compile(
+    r" ?\b(?:(?:trailing|last)[- ](?:twelve|12)[- ]months?|[TL]TM)\b(.{0,80}?) (?:as of|to|at|through)"
+    rf" (?={_MONTH} \d|\d{{1,2}} {_MONTH})",
+    re.IGNORECASE,
+)
 _YEAR_END = re.compile(r"(?<=\d\d\d\d )year[- ]end\b", re.IGNORECASE)
 _ASKING = frozenset(
     terms(
@@ -53,6 +58,7 @@ def long_form(text: str) -> str:
     text = _MONTH_YEAR.sub(r"\1 20\2", text)
     text = _SHORT_QUARTER.sub(lambda part: f"Q{part[1]} {'FY' if part[2] else '20'}{part[3]}", text)
     text = _QUARTER_OF.sub(r"three months ended \1 \2", _UP_TO.sub(r"\1 ended ", text))
+    text = _TRAILING.sub(r"\1 for the twelve months ended ", text)
     text = _SMALL_MONTH.sub(lambda month: month[0].capitalize(), text)
     return _SHORT.sub(r"FY\1", _DOUBLE.sub(r"FY\1", text))
 

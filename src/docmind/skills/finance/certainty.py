@@ -5,13 +5,11 @@ from collections.abc import Sequence
 from docmind.quality.quantities import Computed, Figure
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.asking import sought
-from docmind.skills.finance.catalogue import measure_in, metrics_in
 from docmind.skills.finance.company_names import without_names
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.terms import terms
-from docmind.skills.question import names
 
-SIGNALS = ("doubts", "by_name", "computed", "unsaid", "unnamed", "answers")
+SIGNALS = ("doubts", "by_name", "computed", "unsaid", "answers")
 LOGITS = 4.0
 """By which what the reader says is divided, so that all signals are of one size."""
 
@@ -29,7 +27,6 @@ def signals_of(analysis: Analysis, evidence: Evidence) -> dict[str, float]:
         analysis.by_name,
         any(isinstance(result, Computed) for result in analysis.results),
         _share(frozenset(sought(asked, frozenset())), said),
-        _unnamed(asked, said),
         answers / LOGITS,
     )
     return {name: round(float(value), 4) for name, value in zip(SIGNALS, values, strict=True)}
@@ -59,10 +56,3 @@ def _said(figures: Sequence[Figure], evidence: Evidence) -> frozenset[str]:
 def _share(words: frozenset[str], said: frozenset[str]) -> float:
     """The share of what the question names that is not said."""
     return len(words - said) / len(words) if words else 0.0
-
-
-def _unnamed(asked: str, said: frozenset[str]) -> bool:
-    """Whether the question has a name, of a product or a place, that the rows do not have."""
-    inside = [one.text for one in names(asked) if one.span.start > 0]
-    others = [terms(name) for name in inside if not metrics_in(terms(name)) and measure_in(name) is None]
-    return any(not said.issuperset(words) for words in others)

@@ -24,12 +24,16 @@ class AnalysisModel:
     """Of answers told with one, and of operations too rare to be measured."""
     reports: Mapping[str, float]
     """Weights of what `certainty.py` tells of an analysis of whole reports, by name; fitted by `fit_filings.py`."""
+    quoted: Mapping[str, float]
+    """The same of what `quotations.py` tells of a quotation from them."""
+    refuse_below: float
+    """How likely right an answer from whole reports has to be to be given."""
 
     @classmethod
     @cache
     def shipped(cls) -> Self:
         fitted = json.loads(files(__package__).joinpath("confidence.json").read_text(encoding="utf-8"))
-        return cls(fitted["certain"], fitted["doubted"], fitted["reports"])
+        return cls(*(fitted[name] for name in ("certain", "doubted", "reports", "quoted", "refuse_below")))
 
     def is_right(self, operation: str, *, certain: bool) -> float:
         return self.certain.get(operation, self.doubted) if certain else self.doubted

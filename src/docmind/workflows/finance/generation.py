@@ -5,8 +5,10 @@ from typing import Any
 from langgraph.graph import END, StateGraph
 
 from docmind.memory.recollections import Recollection
-from docmind.skills.finance.confidence import analysis_confidence
+from docmind.skills.drafting import Drafted
+from docmind.skills.finance.confidence import AnalysisModel, analysis_confidence
 from docmind.skills.finance.plain import from_plain, to_plain
+from docmind.skills.finance.quotations import ReportReader
 from docmind.skills.finance.seeking import plan_of
 from docmind.skills.finance.telling.charting import write_chart
 from docmind.skills.finance.telling.checking import check, check_by_both
@@ -19,7 +21,7 @@ from docmind.skills.nearest import nearest
 from docmind.workflows.finance.edges import route_after_quality_check, unless_failed
 from docmind.workflows.finance.node import Agent, node, noted
 from docmind.workflows.finance.passages import hits_in, hits_of, scope_of, sources_of
-from docmind.workflows.finance.reading import SURE, in_words, read_answer
+from docmind.workflows.finance.reading import in_words, read_answer
 from docmind.workflows.finance.remembering import with_turn
 from docmind.workflows.finance.state import (
     AnswerResponse,
@@ -32,25 +34,28 @@ from docmind.workflows.finance.state import (
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 
+CERTAIN = 0.85
+"""From here on figures are told without reading besides: a quotation is hardly ever likelier, and takes time."""
+
 
 async def text_explanation(state: FinanceState, step: Step) -> FinanceUpdate:
-    """Tell the analysis in Markdown, with the formulas that show the numbers put in; or say why there is no answer."""
+    """Tell the analysis in Markdown or quote the reports, whichever is likelier right; or say why neither answers."""
     services, result, asked = step.services, result_in(state), asked_of(state)
     analysis = from_plain(result["analysis"])
     if reason := result["out_of_reach"]:
         return {**_refusal(state, services, reason), **noted(state, step.decided("refused", reason))}
-    if not analysis.results or analysis.refusal or result["findings"]:
-        return await _read(state, step)
+    tellable = bool(analysis.results) and not analysis.refusal and not result["findings"]
+    likely = analysis_confidence(analysis) if tellable else 0.0
+    # A chart shows figures, and a chat model words them: what is quoted does neither.
+    by_rule = services.writer is None and not asked["wants_chart"]
+    if not tellable or (by_rule and likely < CERTAIN):
+        read = await _quotation(state, step)
+        if not read.refused and (read.confidence is None or read.confidence > likely):
+            return _quoted(state, step, read)
+        if not tellable or likely < AnalysisModel.shipped().refuse_below:
+            return _unanswered(state, step, read)
     hits = hits_in(state, services)
     sources = sources_of(hits)
-    if analysis.doubts and not sources.speak_of(asked["names"], analysis.results):
-        return await _read(state, step)
-    likely = analysis_confidence(analysis)
-    if likely < SURE and services.writer is None and not asked["wants_chart"]:
-        # Figures that are likelier wrong than right give way to a sentence that is likelier right.
-        read = await _read(state, step, likelier_than=likely)
-        if "explanation" in read:
-            return read
     told = await tell(analysis, hits, sources, services.grounder, services.scorer, services.writer, listen=step.draft)
     plot, plan = plot_of(analysis, sources, wanted=asked["wants_chart"]), plan_of(asked)
     shown = plan.show if plan is not None and asked["chart_kind"] == "number" else asked["chart_kind"]
@@ -63,24 +68,31 @@ async def text_explanation(state: FinanceState, step: Step) -> FinanceUpdate:
     }
 
 
-async def _read(state: FinanceState, step: Step, likelier_than: float = 0.0) -> FinanceUpdate:
-    """What the sentences of the reports say, as the reader finds it; a refusal where that is not likely enough."""
-    services, result, asked = step.services, result_in(state), asked_of(state)
-    chunks = state.get("reading_context") or []
-    told = await read_answer(asked, hits_of(chunks, scope_of(state, services)), services, step.draft)
-    if told.refused or (told.confidence is not None and told.confidence <= likelier_than):
-        found = from_plain(result["analysis"])
-        reason = found.refusal or " ".join((*result["findings"], *found.doubts)) or told.reason
-        event = step.decided("refused", reason, note=told.note)
-        return {**_refusal(state, services, reason), **noted(state, event)}
-    analysis = in_words(asked, told.confidence)
+async def _quotation(state: FinanceState, step: Step) -> Drafted:
+    """What the sentences of the reports say, as the reader finds it."""
+    hits = hits_of(state.get("reading_context") or [], scope_of(state, step.services))
+    asked, figures = asked_of(state), from_plain(result_in(state)["analysis"]).results
+    reader = ReportReader(step.services.scorer, asked["whole"], asked["companies"], figures)
+    return await read_answer(asked, hits, step.services, step.draft, reader)
+
+
+def _quoted(state: FinanceState, step: Step, read: Drafted) -> FinanceUpdate:
+    analysis = in_words(asked_of(state), read.confidence)
     return {
-        "retrieved_context": chunks,
-        "analysis_results": {**result, "analysis": to_plain(analysis), "findings": [], "unread": ""},
-        "explanation": told.text,
-        "draft_confidence": told.confidence,
-        **noted(state, step.decided("read", told.reason, note=told.note, characters=len(told.text))),
+        "retrieved_context": state.get("reading_context") or [],
+        "analysis_results": {**result_in(state), "analysis": to_plain(analysis), "findings": [], "unread": ""},
+        "explanation": read.text,
+        "draft_confidence": read.confidence,
+        **noted(state, step.decided("read", read.reason, note=read.note, characters=len(read.text))),
     }
+
+
+def _unanswered(state: FinanceState, step: Step, read: Drafted) -> FinanceUpdate:
+    """Neither the figures that were found nor a sentence are likely enough to be right."""
+    result = result_in(state)
+    found = from_plain(result["analysis"])
+    reason = found.refusal or " ".join((*result["findings"], *found.doubts)) or read.reason
+    return {**_refusal(state, step.services, reason), **noted(state, step.decided("refused", reason, note=read.note))}
 
 
 async def synthesis(state: FinanceState, step: Step) -> FinanceUpdate:

@@ -7,30 +7,37 @@ from statistics import mean
 from docmind.domain.search import Hit
 from docmind.skills.answer import Draft, extract_answer
 from docmind.skills.drafting import Drafted, Listener, draft
+from docmind.skills.extract.reading import StatementScorer
 from docmind.skills.finance import Analysis, Operation, read_question
 from docmind.skills.finance.company_names import asked_of
 from docmind.skills.finance.question import asks_for_figures
+from docmind.skills.finance.quotations import ReportReader
 from docmind.skills.finance.seeking import ProcessedQuery
 from docmind.workflows.services import Services
 
 SURE = 0.5
 """From here on an answer is more likely right than not."""
-NO_FIGURE = "No figure was found that answers this; what is quoted is the nearest that the reports say."
+NO_FIGURE = "No figure was found that is likelier to answer this; what is quoted is the nearest that the reports say."
 UNANSWERED = "What was found there does not answer this."
 SEVERAL = 2
 
 
-async def read_answer(asked: ProcessedQuery, hits: Sequence[Hit], services: Services, listen: Listener) -> Drafted:
+async def read_answer(
+    asked: ProcessedQuery, hits: Sequence[Hit], services: Services, listen: Listener, reader: ReportReader
+) -> Drafted:
     """The answer that stands in the sentences of the hits, with how likely it is right; or why there is none."""
     parts = _parts(asked, hits)
     if services.writer is not None or len(parts) < SEVERAL:
-        reader = services.grounder, services.scorer, services.writer
+        scorer: StatementScorer = services.scorer if services.writer is not None else reader
         # Figures were calculated with, as far as they can be, before anything is read.
-        return await draft(asked["whole"], hits, *reader, tell=listen, computes=False)
+        return await draft(
+            asked["whole"], hits, services.grounder, scorer, services.writer, tell=listen, computes=False
+        )
+    services = replace(services, scorer=reader.of_parts())
     found = {name: _answer(question, own, hits, services) for name, (question, own) in parts.items()}
     likely = mean(one.confidence if one else 0.0 for one in found.values())
     # One of two companies is worth telling of; one of two years may be the wrong one.
-    unlikely = len(asked["companies"]) < SEVERAL and likely < services.scorer.refuse_below
+    unlikely = len(asked["companies"]) < SEVERAL and likely < reader.refuse_below
     if unlikely or all(one is None for one in found.values()):
         return Drafted("", True, f"No passage that was found answers the question for {' or '.join(parts)}.")
     text = "\n\n".join(f"## {name}\n\n{one.text if one else UNANSWERED}" for name, one in found.items())

@@ -6,6 +6,7 @@ import pytest
 
 from docmind.domain.documents import Passage
 from docmind.quality.quantities import Computed
+from docmind.skills.extract.reading import ReadingScorer
 from docmind.skills.finance import Analysis, Evidence, validate
 from docmind.skills.finance.plan import Lookup, Plan, Step, execute, look_up
 
@@ -136,3 +137,29 @@ def test_a_word_of_the_question_that_was_not_looked_up_is_a_doubt(report: list[P
     unsure = execute(plan, "What was revenue from Antarctica in 2023?", Evidence(report))
     assert sure.doubts == ()
     assert "Antarctica" in unsure.doubts[0]
+
+
+def test_a_result_in_a_greater_scale_says_in_its_formula_what_it_was_divided_by(tabled: Tabled) -> None:
+    lead = "Consolidated statements of cash flows (in millions of euros)"
+    passages = tabled(
+        ["", "2023"], ["Net cash from operations", "30,583"], ["Capital expenditure", "(9,917)"], lead=lead
+    )
+    figures = [("operating cash flow", "2023"), ("capital expenditure", "2023")]
+    evidence = Evidence(passages)
+    analysis = execute(planned(figures, [("less", "ab")]), "What was it, in EUR billions, to one decimal?", evidence)
+    assert told(analysis) == "(30,583 − 9,917) / 1,000 = EUR 20.7 billion"
+    assert validate(analysis, evidence) == []
+
+
+def test_one_figure_is_no_share_of_itself(report: list[Passage]) -> None:
+    analysis = execute(planned([("revenue", "2023"), ("net sales", "2023")], [("share", "ab")]), "", Evidence(report))
+    assert analysis.refusal == "One figure was found for both sides: Net sales."
+
+
+def test_a_row_chosen_by_meaning_is_of_the_part_that_is_named(tabled: Tabled, scorer: ReadingScorer) -> None:
+    rows = ["Cash paid for income taxes, net of refunds", "4,354"], ["Cash paid for interest", "1,020"]
+    passages = tabled(["", "2023"], *rows, lead="Supplemental cash flow information (in millions)")
+    for segment, found in (("", True), ("Antarctica", False)):
+        lookup = Lookup(id="a", item="cash tax", period="2023", segment=segment)
+        looked = look_up(Plan(lookups=[lookup]), Evidence(passages, answers=scorer.answers))
+        assert bool(looked.by_meaning) is found

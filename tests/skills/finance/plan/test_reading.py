@@ -24,6 +24,11 @@ def read(question: str) -> tuple[list[tuple[str, str]], list[str]] | None:
         ("What was Anvil's top line in FY22?", [("top line", "FY22")], []),
         ("What was the current ratio of Anvil at the end of 2022?", [("current ratio", "2022")], []),
         (
+            "Put together Anvil's trailing-twelve-month revenue as of June 30, 2023.",
+            [("revenue", "twelve months ended June 30, 2023")],
+            [],
+        ),
+        (
             "By how many basis points did Anvil's net margin move from 2021 to 2022?",
             [("net margin", "2022"), ("net margin", "2021")],
             ["change"],
@@ -44,6 +49,11 @@ def read(question: str) -> tuple[list[tuple[str, str]], list[str]] | None:
             ["average", "ratio"],
         ),
         (
+            "What share of Anvil's 2022 increase in net sales came from Europe?",
+            [("Europe", "2022"), ("Europe", "2021"), ("net sales", "2022"), ("net sales", "2021")],
+            ["change", "change", "share"],
+        ),
+        (
             "Which had the higher operating margin in 2022, Anvil or Birch?",
             [("operating margin", "2022"), ("operating margin", "2022")],
             ["highest"],
@@ -61,7 +71,7 @@ def test_a_question_on_items_and_measures_becomes_a_plan(
     [
         "Why did revenue fall in 2022?",
         "Show revenue by region for 2022.",
-        "What is the trailing-twelve-month revenue at June 30, 2023?",
+        "What is the trailing-twelve-month revenue?",
         "How many parcels are sorted in Memphis?",
     ],
 )
@@ -96,3 +106,9 @@ def test_a_calculation_within_a_calculation_is_exact(report: list[Passage], ques
     assert isinstance(result, Computed)
     assert result.formula == formula
     assert validate_formula(result.latex) == []
+
+
+def test_initials_end_no_sentence() -> None:
+    plan = read_plan("How much revenue did Anvil earn from the U.S. Postal Service in 2022?", ["Anvil"])
+    assert plan is not None
+    assert plan.lookups[0].segment == "U.S Postal Service"

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from docmind.domain.documents import Span
 from docmind.quality.quantities import (
     Computed,
     Figure,
@@ -16,6 +17,7 @@ from docmind.quality.quantities import (
     rank,
     ratio,
     share,
+    stretch,
     total,
 )
 from docmind.quality.quantities.derivation import APPROXIMATELY
@@ -43,11 +45,12 @@ OPERATIONS = {
     Calculation.HIGHEST: Operation.RANK,
     Calculation.LOWEST: Operation.RANK,
     Calculation.SERIES: Operation.DEVELOPMENT,
+    Calculation.STRETCH: Operation.COMPOSED,
 }
 _NO_NUMBER = (Calculation.HIGHEST, Calculation.LOWEST, Calculation.SERIES)
 """What these come to is not calculated with."""
 _OF_TWO = {Calculation.SHARE: share, Calculation.RATIO: ratio, Calculation.DAYS: days}
-_ADDED_UP = {Calculation.SUM: total, Calculation.AVERAGE: average, Calculation.LESS: less}
+_ADDED_UP = {Calculation.SUM: total, Calculation.AVERAGE: average, Calculation.LESS: less, Calculation.STRETCH: stretch}
 _SIGNS = {
     Calculation.SUM: Sign.PLUS,
     Calculation.LESS: Sign.LESS,
@@ -90,6 +93,9 @@ def outcome_of(
         return result
     if step.name and isinstance(result, Computed):
         result = replace(result, label=_under_owner(step.name, result, companies), named=True)
+    if step.operation is Calculation.STRETCH and isinstance(result, Computed):
+        # Its name says when: it is of none of the times of its parts.
+        result = replace(result, period=None)
     return (result,)
 
 
@@ -110,7 +116,7 @@ def _calculated(step: Step, operands: Sequence[Operand], *, unsigned: bool) -> O
         if len(operands) == 1:
             # What it is added to, or taken from, counts as nothing.
             return operands[0]
-        given = operands if step.operation is Calculation.LESS else sizes(operands)
+        given = sizes(operands) if step.operation in (Calculation.SUM, Calculation.AVERAGE) else operands
         return _spelt_out(step, _ADDED_UP[step.operation](given))
     return _of_two(step, operands) if step.operation in _OF_TWO else _moved(step, operands, unsigned=unsigned)
 
@@ -122,8 +128,14 @@ def _of_two(step: Step, operands: Sequence[Operand]) -> Operand | Refusal:
     if len(operands) != 2:
         return Refusal(f"A {step.operation} takes two figures, and the plan names {len(operands)}.")
     first, second = operands
+    if isinstance(first, Figure) and isinstance(second, Figure) and _place(first) == _place(second):
+        return Refusal(f"One figure was found for both sides: {first.label}.")
     top = first if step.operation is Calculation.RATIO else sizes([first])[0]
     return _OF_TWO[step.operation](top, second, places=PLACES)
+
+
+def _place(figure: Figure) -> tuple[str, Span]:
+    return figure.source, figure.span
 
 
 def _moved(step: Step, operands: Sequence[Operand], *, unsigned: bool) -> Computed | Refusal:

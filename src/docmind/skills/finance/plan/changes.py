@@ -3,6 +3,7 @@
 import re
 from itertools import pairwise
 
+from docmind.skills.finance.plan.building import year_before
 from docmind.skills.finance.plan.joining import between, joined
 from docmind.skills.finance.plan.plan import Calculation, Plan
 from docmind.skills.finance.question import FinanceQuestion
@@ -34,6 +35,8 @@ def _share_of_move(question: FinanceQuestion) -> Plan | None:
     said = _CAME_FROM.split(question.text, maxsplit=1)
     found = _SHARE_OF_MOVE.search(said[0]) if len(said) == 2 else None
     times = times_of(question.text)
+    if len(times) == 1 and (before := year_before(times[0])):
+        times.append(before)
     if found is None or len(times) != 2:
         return None
     whole, part = (subject_of(thing) for thing in (found["of"] or found["whole"], said[1]))

@@ -1,6 +1,6 @@
 """Measures as steps: a lookup of what no report states becomes the lookups and steps of its formula."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from docmind.skills.finance.catalogue import Measure, measure_called
 from docmind.skills.finance.plan.building import PlanBuilder
@@ -18,7 +18,8 @@ def expanded(plan: Plan, stated: Stated = lambda _measure, _lookup: False) -> Pl
         made = {one.id: measure for one in plan.lookups if (measure := _made(one, stated)) is not None}
         if not made:
             break
-        plan = _written_out(plan, made)
+        inner = {one.id: _formula(made[one.id], one) for one in plan.lookups if one.id in made}
+        plan = written_out(plan, inner)
     return plan
 
 
@@ -27,7 +28,8 @@ def _made(lookup: Lookup, stated: Stated) -> Measure | None:
     return None if measure is None or stated(measure, lookup) else measure
 
 
-def _written_out(plan: Plan, made: dict[str, Measure]) -> Plan:
+def written_out(plan: Plan, made: Mapping[str, Plan]) -> Plan:
+    """The plan with other plans in the place of some of its lookups, by their ids."""
     lookups: list[Lookup] = []
     steps: list[Step] = []
     stand_for: dict[str, list[str]] = {}
@@ -35,7 +37,7 @@ def _written_out(plan: Plan, made: dict[str, Measure]) -> Plan:
         if lookup.id not in made:
             lookups.append(lookup)
             continue
-        inner = _formula(made[lookup.id], lookup)
+        inner = made[lookup.id]
         prefix = f"{lookup.id}."
         lookups += [one.model_copy(update={"id": prefix + one.id}) for one in inner.lookups]
         steps += [

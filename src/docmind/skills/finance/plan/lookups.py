@@ -228,7 +228,15 @@ def _choice(lookup: Lookup, row: Series | None, own: Evidence) -> Candidate | No
     choice = choose(wanted, own)
     if choice is None or not choice.candidate.dated or choice.likely < (LIKELIER if all(named) else LIKELY):
         return None
-    return choice.candidate
+    return choice.candidate if _is_of(lookup.segment, choice.candidate.series) else None
+
+
+def _is_of(segment: str, series: Series) -> bool:
+    """Whether a row has the names of the part of the company that is asked about, or stands under them."""
+    names = [terms(word) for word in segment.split() if word[0].isupper()]
+    section = terms(series.row.section) if series.row is not None else ()
+    said = series.name | series.aside | series.column | series.context | frozenset(section)
+    return all(said.issuperset(name) for name in names)
 
 
 def _say_the_same(ones: Sequence[Figure], others: Sequence[Figure | None]) -> bool:

@@ -35,6 +35,8 @@ class Calculation(StrEnum):
     HIGHEST = "highest"
     LOWEST = "lowest"
     SERIES = "series"
+    STRETCH = "stretch"
+    """All but the last added, less the last: a stretch of time that no report tells."""
 
 
 class Lookup(BaseModel):

@@ -40,11 +40,10 @@ _COMPARED = re.compile(
 _BY_HOW = re.compile(r"\bby how (?:much|many)\b", re.IGNORECASE)
 _APART = re.compile(rf"{_BY_HOW.pattern}|\bgap\b|\bdifference\b|\bpoints\b", re.IGNORECASE)
 _BROKEN_DOWN = re.compile(
-    r"\bby (?!how\b|what\b|the\b|which\b)[a-z]{3,}"
-    r"|\b(?:trailing|twelve|last 12)[- ](?:twelve[- ])?months?\b|\b[TL]TM\b",
+    r"\bby (?!how\b|what\b|the\b|which\b)[a-z]{3,}|\b(?:trailing|last)[- ](?:twelve|12)[- ]months?\b|\b[TL]TM\b",
     re.IGNORECASE,
 )
-"""What takes several rows, or a year that no report tells: by segment, the trailing twelve months."""
+"""What takes several rows, or a stretch of which nothing says when it ends: by segment, the trailing twelve months."""
 
 
 def read_plan(text: str, companies: Sequence[str] = (), *, beside: int = MOST_BESIDES) -> Plan | None:
@@ -53,7 +52,7 @@ def read_plan(text: str, companies: Sequence[str] = (), *, beside: int = MOST_BE
     `companies` are those that there are documents of; `beside` is how many words a question on one item may have that
     say neither what nor when: a few are verbs, more are of something else.
     """
-    body, definitions = take_definitions(without_request(read_question(text).text))
+    body, definitions = take_definitions(without_request(read_question(long_form(text)).text))
     whose = named(text, list(companies))
     question = _without_measure(read_question(without_names(body, whose)))
     if (changes := plan_of_changes(question)) is not None:
@@ -76,6 +75,9 @@ def _operation(question: FinanceQuestion, whose: Sequence[str]) -> Operation:
     """What is asked for, where companies are held against each other or two periods are."""
     if len(whose) > 1 and _COMPARED.search(question.text):
         return Operation.RANK
+    if question.operation is Operation.SUM and len(question.periods) == len(question.metrics) == 1:
+        # What is put together for one stretch is its figure.
+        return Operation.LOOKUP
     if question.operation is Operation.DEVELOPMENT and measure_in(question.text) is not None:
         return Operation.DIFFERENCE
     if question.operation is Operation.LOOKUP and len(question.periods) == 2 and _BY_HOW.search(question.text):

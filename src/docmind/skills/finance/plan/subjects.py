@@ -27,7 +27,8 @@ from docmind.skills.question.words import ASKING, AUXILIARIES
 _QUOTIENTS: dict[Operation, Unit] = {Operation.SHARE: "percent", Operation.RATIO: "times"}
 _NO_NOUNS = VERBS | AUXILIARIES | ASKING
 _WORD = re.compile(r"[^\W\d_]++(?:[-.&][^\W\d_]++)*+\.?")
-_SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z])")
+_SENTENCES = re.compile(r"(?<=[.?!])(?<![A-Z]\.) (?=[A-Z])")
+_INITIALS = re.compile(r"(?:[A-Z]\.)+")
 _WHOLE_FIRST = re.compile(r"\bwhat (?:percent(?:age)?|share|portion|proportion|fraction) of\b", re.IGNORECASE)
 _IN_PERCENT = re.compile(r"\b(?:percent(?:age)?|per cent|margin|rate|share|payout)\b|%", re.IGNORECASE)
 
@@ -140,7 +141,7 @@ def _in_sentences(text: str) -> Iterator[str]:
     for word in text.split():
         plain = word.strip(".,?:;()'’\"“”")
         yield plain.lower() if begins and not plain.isupper() else plain
-        begins = word[-1] in ".?!:"
+        begins = word[-1] in ".?!:" and not _INITIALS.fullmatch(word)
 
 
 def divides(formula: Formula) -> bool:

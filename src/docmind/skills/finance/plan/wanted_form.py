@@ -21,6 +21,10 @@ def in_form(result: Operand, form: NumberFormat) -> Operand:
     text = write(shown, scale)
     number = latex_number(shown.value / scale, step / scale) + latex_unit(shown, scale)
     formula, latex = (side.rpartition(" ")[0] for side in (_left(result.formula), _left(result.latex)))
+    if scale > result.scale and result.quantity.unit == "money":
+        # The figures in it stay in their own scale.
+        by = f"{scale / result.scale:,f}"
+        formula, latex = f"({formula}) / {by}", rf"\frac{{{latex}}}{{{latex_number(scale / result.scale, Decimal(1))}}}"
     return replace(
         result,
         quantity=replace(shown, text=text),

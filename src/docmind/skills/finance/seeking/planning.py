@@ -6,12 +6,15 @@ from docmind.skills.finance.catalogue import metrics_in, parts_in
 from docmind.skills.finance.plan import Lookup, Plan
 from docmind.skills.finance.seeking.processed import ProcessedQuery
 from docmind.skills.finance.seeking.reports import Report, dated
+from docmind.skills.finance.seeking.stretches import put_together
 from docmind.skills.finance.terms import terms
 
 
 def with_plan(asked: ProcessedQuery, plan: Plan, companies: Sequence[str], reports: Sequence[Report]) -> ProcessedQuery:
     """`companies` are those that there are documents of, `reports` the reports that are known of, oldest first."""
-    lookups = [_dated(lookup, reports) for lookup in plan.lookups]
+    plan = plan.model_copy(update={"lookups": [_dated(lookup, reports) for lookup in plan.lookups]})
+    plan = put_together(plan, reports)
+    lookups = plan.lookups
     known = [lookup.company for lookup in lookups if lookup.company in companies]
     years = {period.year for lookup in lookups for period in lookup.periods if period.year}
     metrics = [metric for lookup in lookups for metric in _metrics(lookup)]
@@ -21,7 +24,7 @@ def with_plan(asked: ProcessedQuery, plan: Plan, companies: Sequence[str], repor
         "years": sorted(years.union(asked["years"])),
         "metrics": list(dict.fromkeys((*asked["metrics"], *metrics))),
         "wants_chart": asked["wants_chart"] or plan.show != "number",
-        "plan": plan.model_copy(update={"lookups": lookups}).model_dump(mode="json"),
+        "plan": plan.model_dump(mode="json"),
     }
 
 

@@ -92,8 +92,15 @@ def _closes_at(report: Report, period: Period) -> bool:
     if period.month is None or not report["closing"]:
         return False
     closing = date.fromisoformat(report["closing"])
-    early = closing - timedelta(CLOSING_DAYS)
-    return (period.year, period.month) in ((closing.year, closing.month), (early.year, early.month))
+    return (period.year, period.month) in ((closing.year, closing.month), closing_month(report))
+
+
+def closing_month(report: Report) -> tuple[int, int] | None:
+    """Year and month that the period of a report ends in: July 1 closes June."""
+    if not report["closing"]:
+        return None
+    early = date.fromisoformat(report["closing"]) - timedelta(CLOSING_DAYS)
+    return early.year, early.month
 
 
 def dated(text: str, reports: Sequence[Report]) -> tuple[str, list[Report]]:
@@ -116,7 +123,7 @@ def dated(text: str, reports: Sequence[Report]) -> tuple[str, list[Report]]:
         start, end = _LEADS_TO.search(before), _GOES_ON.match(after)
         at = start.start() if start else len(before)
         words = text[at : mention.span.end + (end.end() if end else 0)]
-        closing = _fiscal_closing(mention, year_end) if mention.fiscal and year_end else None
+        closing = fiscal_closing(mention, year_end) if mention.fiscal and year_end else None
         # A report that is named says where to look, and not what for, where another time is named.
         names_report = bool(end and end[0].strip(" 's")) and _names_other_years(text, mention)
         if closing is not None:
@@ -135,7 +142,7 @@ def _names_other_years(text: str, mention: Period) -> bool:
     return any(isinstance(one, Period) and one.year and one.span != mention.span for one in read(text))
 
 
-def _fiscal_closing(asked: Period, year_end: int) -> Period | None:
+def fiscal_closing(asked: Period, year_end: int) -> Period | None:
     """A part of a fiscal year as months that end on a day, by the month that the company's fiscal years end in."""
     length = 3 if asked.quarter else 6 if asked.half else asked.months
     if length is None or asked.year is None:
