@@ -24,14 +24,14 @@ from docmind.models.static import StaticEmbedder
 from docmind.skills.extract.answer_model import clipped, logit
 from docmind.skills.tables.asking import KINDS, AskingModel, vector
 from docmind.skills.tables.features import FAMILIES, GROUPS, Floats, Vectors, as_rows, family, groups
-from docmind.skills.tables.programs import Operation, Program
+from docmind.skills.tables.program import Operation, Program
 from docmind.skills.tables.ranker import (
-    COMPUTING,
     Ranker,
     ReadWeights,
     Shortlist,
     Weights,
     gather_candidates,
+    may_compute,
     none_signals,
     read_signals,
 )
@@ -87,7 +87,7 @@ def fit(asked: Sequence[tuple[Question, list[Hit]]], reader: Reader) -> Weights:
     examples = []
     for question, hits in asked:
         model = models[_fold(question)]
-        if model.kinds(question.text)[0] <= 1 - COMPUTING and (one := example(question, hits, vectors, model, signals)):
+        if may_compute(question.text, model) and (one := example(question, hits, vectors, model, signals)):
             examples.append(one)
     names = tuple(signals)
     examples = [replace(one, rows=_padded(one.rows, len(names))) for one in examples]
@@ -146,10 +146,11 @@ def fit_ranker(examples: Sequence[Example], names: tuple[str, ...], asking: Aski
     right = np.array([one.right[place] for one, place in chosen], np.float32)
     extra = np.concatenate(
         [np.where(one.right[places] > 0, 0.0, log) for one, (places, log) in zip(examples, kept, strict=True)]
-    )
+    ).astype(np.float32)
     families = np.array([family(one.programs[place]) for one, place in chosen])
     grouped = np.array([groups(one.programs[place]) for one, place in chosen])
-    is_family = [families == number for number in range(len(FAMILIES))]
+    of_family = [np.flatnonzero(families == number) for number in range(len(FAMILIES))]
+    own_x = [x[places] for places in of_family]
     has = np.array([one.right.any() for one in examples])
     parts = {
         "signals": np.zeros((1 + len(FAMILIES), len(names)), np.float32),
@@ -161,15 +162,16 @@ def fit_ranker(examples: Sequence[Example], names: tuple[str, ...], asking: Aski
     for step in adam(parts, steps=150, rate=0.05):
         by_group = kinds @ parts["groups"].T + parts["bias"]
         scores = x @ parts["signals"][0] + by_group[of[:, None], grouped].sum(axis=1) + extra
-        for number, inside in enumerate(is_family, 1):
-            scores[inside] += x[inside] @ parts["signals"][number]
+        for number, (places, own) in enumerate(zip(of_family, own_x, strict=True), 1):
+            scores[places] += own @ parts["signals"][number]
         none = kinds @ parts["none"] + parts["none_bias"][0]
-        wrong, wrong_none = choice_slopes(scores, none, right, has, of, begin)
+        wrong, wrong_none = (one.astype(np.float32) for one in choice_slopes(scores, none, right, has, of, begin))
         by_kind = np.zeros((len(examples), GROUPS))
         for group in grouped.T:
             np.add.at(by_kind, (of, group), wrong)
         step({
-            "signals": np.stack([wrong @ x, *(wrong[one] @ x[one] for one in is_family)]) + 3e-3 * parts["signals"],
+            "signals": 3e-3 * parts["signals"]
+            + np.stack([wrong @ x, *(wrong[one] @ own for one, own in zip(of_family, own_x, strict=True))]),
             "groups": by_kind.T @ kinds + 3e-3 * parts["groups"],
             "bias": by_kind.sum(axis=0) + 3e-3 * parts["bias"],
             "none": wrong_none @ kinds + 3e-3 * parts["none"],

@@ -4,6 +4,7 @@ import json
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +14,10 @@ from docmind.bench.authored_answers import documents_of, is_right, questions_of,
 from docmind.bench.workbench import SCOPE, open_engine
 from docmind.domain.search import Hit
 from docmind.skills.tables.asking import KINDS, TESTS
+from docmind.skills.tables.conditions import Comparison
 from docmind.skills.tables.features import Floats
-from docmind.skills.tables.programs import Operation, Program, candidates
+from docmind.skills.tables.program import Operation, Program
+from docmind.skills.tables.programs import candidates
 from docmind.skills.tables.results import result
 from docmind.skills.tables.table import read_tables
 
@@ -22,22 +25,29 @@ ROOT = Path(__file__).parent.parent
 AUTHORED, TABLES = ROOT / "data" / "authored", ROOT / "data" / "tables"
 PASSAGES, FURTHER_PASSAGES = 8, 60
 OPERATIONS = {
-    "which": {"max", "min", "top", "bottom", "list"},
-    "total": {"sum"},
-    "how_many": {"count", "sum", "difference", "mean"},
+    "which": {"max", "min", "top", "bottom", "list", "cell"},
+    "total": {"sum", "times"},
+    "how_many": {"count", "sum", "difference", "mean", "cell"},
     "compare": {"difference", "max", "min"},
-    "list": {"list", "top", "bottom", "max", "min"},
+    "list": {"list", "top", "bottom", "max", "min", "cell"},
     "choice": {"max", "min"},
-    "quantity": {"sum", "difference", "mean"},
-    "what": {"max", "min"},
-    "lookup": {"max", "min"},
+    "quantity": {"sum", "difference", "mean", "cell", "times"},
+    "what": {"max", "min", "cell"},
+    "lookup": {"max", "min", "cell"},
+    "band": {"cell", "list"},
+    "times": {"times"},
+    "who": {"cell", "list"},
+    "when": {"cell"},
+    "how_much": {"cell", "times"},
+    "how_long": {"cell"},
+    "condition": {"cell"},
 }
 """By the type of a question what may have been meant: a result may be right by accident."""
-COMPUTING_TYPES = {"which", "total", "how_many", "compare", "list", "choice"}
+COMPUTING_TYPES = {"which", "total", "how_many", "compare", "list", "choice", "band", "times"}
 SAMPLED = 0.25
 """The share of the other questions over documents with tables that the ranker is fitted on."""
-READ = {"quantity", "what", "lookup"}
-"""Types of question that one row answers as it stands, where one is all the evidence."""
+READ = {"quantity", "what", "lookup", "who", "when", "how_much", "how_long", "condition"}
+"""Types of question that one row answers as it stands, where one is all the evidence; the cell of a range does too."""
 
 
 def find_training(folders: Sequence[Folder], chance: np.random.Generator) -> Iterator[tuple[Question, list[Hit]]]:
@@ -57,7 +67,7 @@ def find_training(folders: Sequence[Folder], chance: np.random.Generator) -> Ite
 
 def is_about_tables(folder: Folder) -> bool:
     """Whether its documents are tables above all, as the README of the authored documents says."""
-    return re.fullmatch(r"h|t1|[mv]\d", folder.path.name) is not None
+    return re.fullmatch(r"h|t1|[muv]\d", folder.path.name) is not None
 
 
 def read_questions(path: Path) -> list[Question]:
@@ -98,11 +108,16 @@ def is_asked_for(question: Question, program: Program) -> int:
     document = Path(program.table.hits[0].document.name).stem
     if not told or document != question.document or program.operation not in OPERATIONS.get(question.type, ()):
         return 0
-    cells = " ".join(cell for row in program.rows for cell in program.table.rows[row].cells)
-    if not is_right(question, f"{told}. {cells}") or (question.type in READ and len(question.evidence) < 2):
+    chosen_by_range = program.condition is not None and program.condition.test is Comparison.WITHIN
+    if question.type in READ and len(question.evidence) < 2 and not chosen_by_range:
         return 0
-    if program.is_computed:
-        return 2 * any(says(told, one) for one in question.must if any(map(str.isdigit, one)))
+    if program.is_computed or program.operation is Operation.CELL:
+        # The row of a computed number may hold what it must not say, in another column.
+        wanted = [one for one in question.must if any(map(str.isdigit, one)) or program.operation is Operation.CELL]
+        return 2 * (bool(wanted) and is_right(replace(question, must=tuple(wanted)), told))
+    cells = " ".join(cell for row in program.rows for cell in program.table.rows[row].cells)
+    if not is_right(question, f"{told}. {cells}"):
+        return 0
     several = len(question.must) > 1 or question.type == "list"
     most = 2 if program.operation in (Operation.MAX, Operation.MIN) else max(2, 3 * len(question.must) // 2)
     if len(program.rows) > most or (program.operation in (Operation.TOP, Operation.BOTTOM) and not several):
@@ -113,8 +128,7 @@ def is_asked_for(question: Question, program: Program) -> int:
 
 def asked_for(question: Question, hits: Sequence[Hit]) -> tuple[Floats, Floats] | None:
     """The operations and the tests of the programs that a question asks for; none where that cannot be told."""
-    is_read = question.type not in OPERATIONS or (question.type in READ and len(question.evidence) < 2)
-    tables = [] if is_read else read_tables(hits)
+    tables = read_tables(hits) if question.type in OPERATIONS else []
     found = [program for table in tables for program in candidates(question.text, table)]
     meant = [program for program in found if is_asked_for(question, program) == 2]
     kinds, tests = np.zeros(len(KINDS), np.float32), np.zeros(len(TESTS), np.float32)

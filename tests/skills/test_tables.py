@@ -5,12 +5,15 @@ from collections.abc import Callable
 import pytest
 
 from docmind.domain.search import Hit
+from docmind.domain.verdicts import ClaimStatus
 from docmind.models.reader import Reader
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
 from docmind.skills.judge import is_invented
+from docmind.skills.tables.bands import read_band
 from docmind.skills.tables.conditions import Comparison
-from docmind.skills.tables.programs import Operation, Program, candidates
+from docmind.skills.tables.program import Operation, Program
+from docmind.skills.tables.programs import candidates
 from docmind.skills.tables.results import result
 from docmind.skills.tables.stating import state
 from docmind.skills.tables.table import Table, read_tables
@@ -197,3 +200,77 @@ def test_every_answer_worked_out_passes_the_audit(
 def test_what_is_worked_out_wrongly_is_found_out(find_hits: FindHits, grounder: Grounder, claim: str) -> None:
     (found,) = audit(claim, [hit.passage for hit in find_hits(BUDGET)], grounder).claims
     assert is_invented(found)
+
+
+PARCELS = """\
+up to 2 kg | Inland (€): 4.90 | Abroad (€): 11.00
+2–5 kg | Inland (€): 6.50 | Abroad (€): 15.50
+over 5 kg | Inland (€): 9.00 | Abroad (€): 24.00"""
+TICKETS = """\
+Adult | Age: 16 to 64 | Day: £9 | Evening: £6
+Child | Age: under 16 | Day: £4 | Evening: £3
+Senior | Age: 65+ | Day: £6 | Evening: £4"""
+LIMITS = """\
+Team lead | Up to (EUR): 1,000
+Head of department | Up to (EUR): 5,000
+Board | Up to (EUR): 50,000"""
+SEASONS = """\
+Low | Nights: November to March | Price: €40
+Middle | Nights: 1 April – 14 June | Price: €55
+High | Nights: 15 June – 31 October | Price: €80"""
+BANDS_OF_PAY = """\
+A | From: 0 | To: 12,000 | Rate: 0%
+B | From: 12,001 | To: 40,000 | Rate: 20%
+C | From: 40,001 | To: 90,000 | Rate: 40%"""
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "column", "told"),
+    [
+        (PARCELS, "I've a parcel of 3.4 kg for Spain, what is it?", "Abroad (€)", "15.50"),
+        (PARCELS, "And a letter of 800 grams?", "Inland (€)", "4.90"),
+        (TICKETS, "My daughter is 15, what does she pay?", "Day", "£4"),
+        (TICKETS, "Grandpa is 71", "Day", "£6"),
+        (LIMITS, "Who approves a trip that costs EUR 3,000?", "", "Head of department"),
+        (SEASONS, "What is a hut on 2 July?", "Price", "€80"),
+        (SEASONS, "And on 3 January?", "Price", "€40"),
+        (BANDS_OF_PAY, "I earn 31,400, what do I pay?", "Rate", "20%"),
+    ],
+)
+def test_a_number_of_the_question_chooses_the_row_in_whose_range_it_falls(
+    find_hits: FindHits, table: str, question: str, column: str, told: str
+) -> None:
+    cells = programs(question, table_of(find_hits, table), Operation.CELL, column)
+    assert told in [result(one) for one in cells if one.condition and one.condition.test is Comparison.WITHIN]
+
+
+def test_a_number_beyond_all_ranges_chooses_no_row(find_hits: FindHits) -> None:
+    assert not programs("Who approves EUR 80,000?", table_of(find_hits, LIMITS), Operation.CELL)
+
+
+@pytest.mark.parametrize(
+    "cell", ["Red", "12", "12 May 2026", "3 of 5", "$1,000", "8:00–18:00", "from Bath to Wells", "", "–", "9 to 5 to 3"]
+)
+def test_what_is_no_range_is_read_as_none(cell: str) -> None:
+    assert read_band(cell) is None
+
+
+def test_cells_are_taken_as_often_as_they_are_asked_for_and_added_up(find_hits: FindHits) -> None:
+    hits = find_hits(TICKETS)
+    question = "What do two adults and three children pay for the day?"
+    (together,) = (
+        one for one in programs(question, read_tables(hits)[0], Operation.TIMES, "Day") if len(one.rows) == 2
+    )
+    text = write(together)
+    assert text.startswith("**£30**\n\nIt comes to £30: 2 × 9 + 3 × 4 = 30 [1].")
+    claims = audit(text, [hit.passage for hit in hits], Grounder(Reader())).claims
+    assert claims
+    assert not any(map(is_invented, claims))
+
+
+@pytest.mark.parametrize(
+    "said", ["It comes to £31: 2 × 9 + 3 × 4 = 31 [1].", "It comes to £28: 2 × 8 + 3 × 4 = 28 [1]."]
+)
+def test_what_does_not_compute_or_stands_nowhere_is_told(find_hits: FindHits, said: str) -> None:
+    claims = audit(said, [hit.passage for hit in find_hits(TICKETS)], Grounder(Reader())).claims
+    assert not any(claim.status is ClaimStatus.SUPPORTED for claim in claims)

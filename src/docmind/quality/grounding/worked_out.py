@@ -2,6 +2,7 @@
 
 The 3 amounts add up to €4,600: 1,200 + 1,200 + 2,200 = 4,600.
 The average of the 3 amounts is €1,533: (1,200 + 1,200 + 2,200) / 3 = 1,533.
+It comes to €28: 2 × 8 + 3 × 4 = 28.
 The 2 rows are: Deckhand; Bosun.
 """
 
@@ -19,6 +20,9 @@ _MEAN = re.compile(
     r"The average of the (\d{1,3}) amounts is ([^:=]{1,60}): \(([^=]{1,2000})\) / (\d{1,3}) = ([^=]{1,40})"
 )
 _DIFFERENCE = re.compile(r"The difference is ([^:=]{1,60}): ([^=−]{1,40}) − ([^=−]{1,40}) = ([^=]{1,40})")
+_TIMES = re.compile(
+    r"It comes to ([^:=]{1,60}): ((?:\d{1,4} × [^=+×]{1,40})(?: \+ \d{1,4} × [^=+×]{1,40}){0,9}) = ([^=]{1,40})"
+)
 _COUNT = re.compile(r"The (\d{1,3}) (?:rows are|row is): (.{1,4000})")
 _ROUNDED = Decimal("0.006")
 """How far an average may be off, as a share, because it was rounded."""
@@ -47,6 +51,11 @@ def write_difference(result: str, more: str, less: str) -> str:
     return f"The difference is {result}: {more} − {less} = {_digits(result)}."
 
 
+def write_times(result: str, factors: Sequence[str], operands: Sequence[str]) -> str:
+    terms = " + ".join(f"{factor} × {operand}" for factor, operand in zip(factors, operands, strict=True))
+    return f"It comes to {result}: {terms} = {_digits(result)}."
+
+
 def write_count(names: Sequence[str]) -> str:
     return f"The {len(names)} rows are: {'; '.join(names)}." if len(names) > 1 else f"The 1 row is: {names[0]}."
 
@@ -61,6 +70,8 @@ def check_worked_out(claim: str, evidence: Evidence) -> WorkedOut | None:
         return _averaged(operands, int(found[1]), int(found[4]), found[2], found[5], evidence)
     if found := _DIFFERENCE.fullmatch(text):
         return _subtracted(found[1], found[2], found[3], found[4], evidence)
+    if found := _TIMES.fullmatch(text):
+        return _multiplied(found[1], found[2].split(" + "), found[3], evidence)
     if found := _COUNT.fullmatch(text):
         return _counted(int(found[1]), found[2].removesuffix(".").split("; "), evidence)
     return None
@@ -69,7 +80,7 @@ def check_worked_out(claim: str, evidence: Evidence) -> WorkedOut | None:
 def stated_result(claim: str) -> str:
     """The result that a sentence of one of these forms gives, as it is written; empty for any other sentence."""
     text = " ".join(claim.split())
-    for form, group in ((_SUM, 2), (_MEAN, 2), (_DIFFERENCE, 1), (_COUNT, 1)):
+    for form, group in ((_SUM, 2), (_MEAN, 2), (_DIFFERENCE, 1), (_TIMES, 1), (_COUNT, 1)):
         if found := form.fullmatch(text):
             return str(found[group])
     return ""
@@ -99,6 +110,17 @@ def _subtracted(result: str, more: str, less: str, last: str, evidence: Evidence
     if values is None or difference is None or difference != _value(last) or values[0] - values[1] != difference:
         return None
     return _found(result, f"{more} − {less} = {last.rstrip('.')}", (more, less), evidence)
+
+
+def _multiplied(result: str, terms: Sequence[str], last: str, evidence: Evidence) -> WorkedOut | None:
+    """How often a number counts was asked and stands in no row; the number itself must."""
+    factors, operands = zip(*(term.split(" × ") for term in terms), strict=True)
+    values, total = _values(operands), _value(result)
+    if values is None or total is None or total != _value(last):
+        return None
+    if sum(Decimal(factor) * value for factor, value in zip(factors, values, strict=True)) != total:
+        return None
+    return _found(result, f"{' + '.join(terms)} = {last.rstrip('.')}", operands, evidence)
 
 
 def _counted(count: int, names: Sequence[str], evidence: Evidence) -> WorkedOut | None:

@@ -1,4 +1,4 @@
-"""Ways to choose rows of a table: by a cell, by a number of the question, by name, or by comparing two columns."""
+"""Ways to choose rows of a table: by a cell, a number or a range, by name, or by comparing two columns."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,8 @@ from decimal import Decimal
 from enum import StrEnum
 from itertools import combinations
 
-from docmind.quality.quantities import Quantity, read_quantities
+from docmind.quality.quantities import Quantity, read, read_quantities
+from docmind.skills.tables.bands import bands_of
 from docmind.skills.tables.table import Column, Table, keys
 
 _MOST_CONDITIONS = 24
@@ -14,6 +15,8 @@ _MOST_NAMED = 6
 _FEW_VALUES = 6
 """A column of no more different words sorts the rows into kinds."""
 _MOST_PAIRS = 10
+_MOST_ASKED = 3
+"""Numbers and dates of a question that are looked for in ranges."""
 _ONE_SIZE = Decimal(8)
 """How many times the other's the numbers of one column may be for the two to be compared."""
 
@@ -30,6 +33,8 @@ class Comparison(StrEnum):
     MORE = "more"
     """The rows that have more in a column than in one before it."""
     LESS = "less"
+    WITHIN = "within"
+    """The rows in whose range a number or a date of the question falls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,18 @@ def conditions_of(question: str, table: Table) -> list[Condition]:
             found.append((9, Condition(Comparison.NAMED, table.naming, "", meant)))
     found.sort(key=lambda one: -one[0])
     return [condition for _, condition in found[:_MOST_CONDITIONS]]
+
+
+def within_ranges(question: str, table: Table, others: Sequence[Condition]) -> Iterator[Condition]:
+    """The rows whose range holds a number or a date of the question, all of them or those that it chooses besides."""
+    asked, said = read(question)[:_MOST_ASKED], keys(question)
+    chosen = [one.rows for one in others if one.test is Comparison.NAMED]
+    chosen += [one.rows for one in others if one.test is Comparison.IS and keys(one.wanted) & said]
+    for bands in bands_of(table) if asked else ():
+        for mention in asked:
+            for rows in (table.items, *chosen):
+                if held := bands.rows_with(mention, [row for row in rows if row not in table.totals]):
+                    yield Condition(Comparison.WITHIN, bands.column, mention.text, held)
 
 
 def named_rows(question: str, table: Table) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from docmind.quality.grounding.words import words
 from docmind.quality.quantities import read_quantities
 from docmind.skills.tables.asking import KINDS, TESTS, AskingModel
 from docmind.skills.tables.conditions import Comparison, Condition
-from docmind.skills.tables.programs import Operation, Program
+from docmind.skills.tables.program import Operation, Program
 from docmind.skills.tables.table import Column, Table, keys
 
 Floats = NDArray[np.float32]
@@ -24,6 +24,8 @@ FAMILIES = (
     (Operation.SUM, Operation.MEAN),
     (Operation.DIFFERENCE,),
     (Operation.LIST,),
+    (Operation.CELL,),
+    (Operation.TIMES,),
 )
 _MOST_WORDS = 150
 DIRECTIONS = (Operation.MAX, Operation.TOP), (Operation.MIN, Operation.BOTTOM)

@@ -1,9 +1,7 @@
 """Programs over a table: which rows, which column, and what is worked out from them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
-from enum import StrEnum
 from itertools import combinations
 
 from docmind.quality.quantities import read_quantities
@@ -15,52 +13,15 @@ from docmind.skills.tables.conditions import (
     conditions_of,
     named_rows,
 )
+from docmind.skills.tables.numbers_asked import by_numbers
+from docmind.skills.tables.program import Operation, Program
 from docmind.skills.tables.table import Column, Number, Table, can_add
 
-MOST_TOP = 5
-"""Rows of a ranking that is asked for without a number."""
+MOST_TOP = 3
+"""Rows of a ranking that is asked for without a number, with those that share the last place as far as they are few."""
 _MOST_LISTED = 12
 _MOST_COMPUTED = 10
 """Conditions of which more than a list and a count is worked out, those that fit the question best."""
-
-
-class Operation(StrEnum):
-    MAX = "max"
-    MIN = "min"
-    TOP = "top"
-    BOTTOM = "bottom"
-    COUNT = "count"
-    SUM = "sum"
-    MEAN = "mean"
-    DIFFERENCE = "difference"
-    """Of two rows in a column, or of two columns in a row."""
-    LIST = "list"
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    table: Table
-    operation: Operation
-    column: Column | None
-    condition: Condition | None
-    rows: tuple[int, ...]
-    """The rows that the result is or rests on, in the order they are shown."""
-    value: Decimal | None = None
-    against: Column | None = None
-    """The column that it is taken from, where a difference is one of two columns."""
-
-    @property
-    def is_computed(self) -> bool:
-        return self.operation in _COMPUTED
-
-    @property
-    def numbers(self) -> list[Number]:
-        """The numbers that were worked with, in the order of the rows."""
-        columns = [column for column in (self.column, self.against) if column]
-        return [one for row in self.rows for column in columns if (one := column.numbers[row])]
-
-
-_COMPUTED = frozenset((Operation.COUNT, Operation.SUM, Operation.MEAN, Operation.DIFFERENCE))
 
 
 def candidates(question: str, table: Table) -> list[Program]:
@@ -73,7 +34,7 @@ def candidates(question: str, table: Table) -> list[Program]:
             continue
         places = [column and column.place for column in (program.column, program.against)]
         test = program.condition and program.condition.test
-        key = (program.operation, *places, program.rows, program.value, test)
+        key = (program.operation, *places, program.rows, program.value, program.factors, test)
         found.setdefault(key, program)
     return list(found.values())
 
@@ -94,6 +55,7 @@ def _all(question: str, table: Table) -> Iterator[Program]:
             yield Program(table, Operation.LIST, None, condition, rows)
         for column in table.columns if place <= _MOST_COMPUTED else ():
             yield from _over(table, column, condition, rows, wanted)
+    yield from by_numbers(question, table, [one for one in conditions if one])
     yield from _pairs(question, table)
     yield from _changes(question, table, pairs)
 
@@ -134,7 +96,9 @@ def _first(ordered: Sequence[tuple[int, Number]], wanted: int) -> tuple[int, ...
     if wanted:
         return tuple(row for row, _ in ordered[:wanted])
     most = min(MOST_TOP, max(2, (len(ordered) + 1) // 2))
-    return tuple(row for row, _ in ordered[:most])
+    last = ordered[most - 1][1].value
+    tied = tuple(row for place, (row, number) in enumerate(ordered) if place < most or number.value == last)
+    return tied if len(tied) <= 2 * most else tuple(row for row, _ in ordered[:most])
 
 
 def _pairs(question: str, table: Table) -> Iterator[Program]:

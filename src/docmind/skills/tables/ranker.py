@@ -1,5 +1,6 @@
 """Which program over the tables a question asks for, if any: a linear model, fitted by `scripts/fit_tables.py`."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -8,21 +9,28 @@ from typing import Self
 import numpy as np
 
 from docmind.models.static import StaticEmbedder
+from docmind.quality.quantities import read
 from docmind.skills.extract.answer_model import clipped, logistic, logit
-from docmind.skills.tables.asking import AskingModel
+from docmind.skills.tables.asking import KINDS, AskingModel
+from docmind.skills.tables.conditions import Comparison
 from docmind.skills.tables.features import Asked, Floats, TableSignals, Vectors, as_rows, family, groups
-from docmind.skills.tables.programs import Program, candidates
+from docmind.skills.tables.program import Program
+from docmind.skills.tables.programs import candidates
 from docmind.skills.tables.stating import state
 from docmind.skills.tables.table import Table
 
 Answers = Callable[[str, Sequence[str]], Sequence[float]]
 """Tells how far each of several texts answers a question, as logits."""
 
-MOST_READ = 10
+MOST_READ = 24
 """Programs whose results the reader reads, those that fit best."""
+MOST_ALIKE = 3
+"""Of these with the same operation over the same column."""
 SUREST = 12.0
+_LAST_PLACE = 5
+"""Programs that the reader puts behind so many others are all alike."""
 COMPUTING = 0.15
-"""How likely a question must ask for something computed for any program to be tried."""
+"""How likely a question must ask for something computed for any program to be tried, unless it gives a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +134,21 @@ class Shortlist:
 
 def read_signals(found: Shortlist, answers: Floats) -> Floats:
     """(programs, signals): what is known of each program once the reader has read what it comes to."""
-    scores = np.clip(found.scores, -SUREST, SUREST)
-    return np.stack([scores, answers, answers - answers.max(), np.ones(len(answers))], axis=1).astype(np.float32)
+    places = np.argsort(np.argsort(-answers))
+    columns = [
+        np.clip(found.scores, -SUREST, SUREST),
+        answers,
+        answers - answers.max(),
+        np.minimum(places, _LAST_PLACE) / _LAST_PLACE,
+        places == 0,
+        [np.log(found.kinds[KINDS.index(one.operation)] + 1e-3) for one in found.programs],
+        [one.condition is not None for one in found.programs],
+        [one.condition is not None and one.condition.test is Comparison.WITHIN for one in found.programs],
+        [len(one.rows) / max(1, len(one.table.items)) for one in found.programs],
+        [one.table.turned for one in found.programs],
+        np.ones(len(answers)),
+    ]
+    return np.stack([np.asarray(column, np.float32) for column in columns], axis=1)
 
 
 def none_signals(found: Shortlist, answers: Floats) -> Floats:
@@ -142,8 +163,8 @@ class Ranker:
         self._vectors = vectors or Vectors(StaticEmbedder())
 
     def computes(self, question: str) -> bool:
-        """Whether the question may ask for something that is computed."""
-        return float(self._weights.asking.kinds(question)[0]) <= 1 - COMPUTING
+        """Whether the question may ask for something that is computed, or for what applies to a number it gives."""
+        return may_compute(question, self._weights.asking)
 
     def choose(self, question: str, tables: Sequence[Table], answers: Answers) -> Choice | None:
         found = gather_candidates(question, tables, self._vectors, self._weights.asking)
@@ -156,7 +177,15 @@ class Ranker:
     def shortlist(self, programs: Sequence[Program], rows: Floats, kinds: Floats) -> Shortlist:
         families = [family(program) for program in programs]
         scores = self._weights.scores(kinds, rows, families, [groups(program) for program in programs])
-        kept = np.argsort(-scores)[:MOST_READ]
+        alike: Counter[tuple[object, ...]] = Counter()
+        kept: list[int] = []
+        for place in np.argsort(-scores).tolist():
+            program = programs[place]
+            kind = (id(program.table), program.operation, program.column and program.column.place)
+            alike[kind] += 1
+            if alike[kind] <= MOST_ALIKE:
+                kept.append(place)
+        kept = kept[:MOST_READ]
         return Shortlist([programs[place] for place in kept], scores[kept], kinds)
 
     def best(self, found: Shortlist, answers: Floats) -> Choice:
@@ -170,6 +199,14 @@ class Ranker:
         return Choice(found.programs[first], together[first], self._weights.is_right(together[first]))
 
 
+def may_compute(question: str, asking: AskingModel) -> bool:
+    return _asks_to_compute(asking.kinds(question)) or bool(read(question))
+
+
+def _asks_to_compute(kinds: Floats) -> bool:
+    return float(kinds[0]) <= 1 - COMPUTING
+
+
 def gather_candidates(question: str, tables: Sequence[Table], vectors: Vectors, model: AskingModel) -> Candidates:
     asked = Asked.read(question, vectors, model)
     best = max((hit.relevance_score for table in tables for hit in table.hits), default=0.0)
@@ -178,8 +215,10 @@ def gather_candidates(question: str, tables: Sequence[Table], vectors: Vectors, 
     for rank, table in enumerate(tables):
         signals = TableSignals(asked, table, vectors, rank, best)
         for program in candidates(question, table):
-            programs.append(program)
-            rows.append(signals.of(program))
+            # A question that gives a number and asks for nothing computed may still ask what applies to that number.
+            if program.is_by_number or _asks_to_compute(asked.kinds):
+                programs.append(program)
+                rows.append(signals.of(program))
     return Candidates(programs, rows, asked.kinds)
 
 

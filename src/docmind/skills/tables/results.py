@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from docmind.quality.quantities import read_quantities
 from docmind.quality.quantities.writing import write_number
-from docmind.skills.tables.programs import Operation, Program
+from docmind.skills.tables.program import Operation, Program
 from docmind.skills.tables.table import Number
 
 _NUMERAL = re.compile(r"\d(?:[\d.,'\u00a0]*\d)?")
@@ -17,8 +17,13 @@ def result(program: Program) -> str:
     match program.operation:
         case Operation.COUNT:
             return str(len(program.rows))
-        case Operation.SUM | Operation.MEAN | Operation.DIFFERENCE:
+        case Operation.SUM | Operation.MEAN | Operation.DIFFERENCE | Operation.TIMES:
             return written_value(program)
+        case Operation.CELL:
+            place = program.column.place if program.column else 0
+            return ", ".join(
+                dict.fromkeys(cell for row in program.rows if (cell := program.table.rows[row].cells[place]))
+            )
         case _:
             return ", ".join(name for row in program.rows if (name := program.table.name(row)))
 

@@ -1,9 +1,9 @@
 """The answer that a program gives: the result on a line of its own, how it was worked out, and the rows it rests on."""
 
-from docmind.quality.grounding.worked_out import write_count, write_difference, write_mean, write_sum
+from docmind.quality.grounding.worked_out import write_count, write_difference, write_mean, write_sum, write_times
 from docmind.skills.extract.compose import cited, lead
 from docmind.skills.extract.statements import Statement
-from docmind.skills.tables.programs import Operation, Program
+from docmind.skills.tables.program import Operation, Program
 from docmind.skills.tables.results import operand, result
 
 MOST_QUOTED = 8
@@ -41,6 +41,8 @@ def _derivation(program: Program, told: str) -> str:
             return write_sum(told, operands)
         case Operation.MEAN:
             return write_mean(told, operands)
+        case Operation.TIMES:
+            return write_times(told, [str(factor) for factor in program.factors], operands)
         case Operation.DIFFERENCE:
             less, more = sorted(zip((number.value for number in program.numbers), operands, strict=True))
             return write_difference(told, more[1], less[1])
