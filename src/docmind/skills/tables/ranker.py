@@ -22,8 +22,10 @@ from docmind.skills.tables.table import Table
 Answers = Callable[[str, Sequence[str]], Sequence[float]]
 """Tells how far each of several texts answers a question, as logits."""
 
-MOST_READ = 24
-"""Programs whose results the reader reads, those that fit best."""
+MOST_READ = 16
+"""Programs whose results the reader reads, those that fit best: of 24 the others hold one in forty of those asked for."""
+HOPELESS = -4.0
+"""The score of the best program, against that of none, below which none is read: hardly any is what was asked for."""
 MOST_ALIKE = 3
 """Of these with the same operation over the same column."""
 SUREST = 12.0
@@ -171,6 +173,8 @@ class Ranker:
         if not found.programs:
             return None
         few = self.shortlist(found.programs, as_rows(found.rows, self._weights.names), found.kinds)
+        if few.scores.max() < HOPELESS:
+            return None
         read = answers(question, [state(program) for program in few.programs])
         return self.best(few, np.asarray(read, np.float32))
 
