@@ -23,7 +23,7 @@ Answers = Callable[[str, Sequence[str]], Sequence[float]]
 """Tells how far each of several texts answers a question, as logits."""
 
 MOST_READ = 16
-"""Programs whose results the reader reads, those that fit best: of 24 the others hold one in forty of those asked for."""
+"""Programs whose results the reader reads, those that fit best; eight more hold one in forty of those asked for."""
 HOPELESS = -4.0
 """The score of the best program, against that of none, below which none is read: hardly any is what was asked for."""
 MOST_ALIKE = 3
