@@ -25,16 +25,18 @@ from training.authored import (
     read_groups,
     search_queries,
 )
-from training.base import write_base
+from training.base import untrained, write_base
 from training.build import build
 from training.card import write_card
+from training.depth import grown
 from training.export import export_reader
-from training.further import write_shipped
+from training.further import from_int8, write_shipped
 from training.made_claims import made_groups
+from training.model import save
 from training.packed import PackedRows
-from training.plan import SHIPPED, TINY, Plan
+from training.plan import JUDGE, SHIPPED, TINY, Plan
 from training.rows import Row, write
-from training.shipped import agreement, ship
+from training.shipped import agreement, scores, ship
 from training.teacher.teach import teach
 from training.teacher.weights import published, random_base
 from training.tokens import GRADED, tokenized
@@ -58,6 +60,10 @@ class Run:
     @property
     def set(self) -> Path:
         return self.out / "set"
+
+    @property
+    def is_judge(self) -> bool:
+        return self.plan == JUDGE
 
     def keep(self, name: str, content: object) -> None:
         (self.out / f"{name}.json").write_text(json.dumps(content, indent=1) + "\n", "utf-8")
@@ -98,7 +104,9 @@ def tokenize(run: Run) -> None:
 
 
 def prepare_base(run: Run) -> None:
-    if run.plan.further:
+    if run.is_judge:
+        save(grown(from_int8(READER_MODEL), untrained(run.plan.layers, run.base)), run.out / "base.pt")
+    elif run.plan.further:
         write_shipped(run.out / "base.pt", READER_MODEL)
     elif not run.plan.random_weights:
         write_base(run.out / "base.pt", run.plan.layers, run.base)
@@ -113,12 +121,14 @@ def export_files(run: Run) -> None:
     fp32, int8 = run.out / "reader-fp32.onnx", run.out / "reader.onnx"
     samples = export_reader(run.out / "reader.pt", run.set, fp32, int8)
     run.keep("agreement", agreement(fp32, int8, samples))
+    run.keep("int8", scores(int8, run.set))
 
 
 def ship_files(run: Run) -> None:
-    write_card(run.out)
+    name = "judge" if run.is_judge else "reader"
+    write_card(run.out, name)
     if run.weights:
-        ship(run.out, run.weights)
+        ship(run.out, run.weights, name)
 
 
 def prepare_embedder(run: Run) -> None:
@@ -158,6 +168,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("build/reader"), help="folder for what is made on the way")
     parser.add_argument("--base", type=Path, help="all-mpnet-base-v2 as safetensors, instead of its packages")
     parser.add_argument("--further", action="store_true", help="train the reader that ships further")
+    parser.add_argument("--judge", action="store_true", help="train the judge, from the reader that ships")
     parser.add_argument("--teacher", type=Path, help="Qwen2.5-Coder-1.5B-Instruct as GGUF; `teach` needs it")
     parser.add_argument("--weights", type=Path, help="the package's weights folder, to put the model into")
     parser.add_argument("--tiny", action="store_true", help="a few rows and steps from random weights")
@@ -166,7 +177,8 @@ def main() -> None:
     if unknown:
         parser.error(f"There is no part called {unknown[0]!r}.")
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    plan = TINY if arguments.tiny else SHIPPED.last_seed() if arguments.further else SHIPPED
+    further = SHIPPED.last_round() if arguments.further else SHIPPED
+    plan = TINY if arguments.tiny else JUDGE if arguments.judge else further
     arguments.out.mkdir(parents=True, exist_ok=True)
     run = Run(plan, arguments.data, arguments.out, arguments.base, arguments.weights, arguments.teacher)
     for part in arguments.parts or READER:

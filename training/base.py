@@ -45,9 +45,14 @@ def published(file: Path | None = None) -> Weights:
 
 def write_base(target: Path, layers: int, file: Path | None = None) -> None:
     """The reader before training, in the form that `training.device_run` starts from."""
+    save(untrained(layers, file), target)
+
+
+def untrained(layers: int, file: Path | None = None) -> Reader:
+    """The published weights with heads that say nothing yet."""
     model = Reader(Shape(layers))
     model.take(as_bert(published(file), model.shape.positions))
-    save(model, target)
+    return model
 
 
 def as_bert(weights: Weights, positions: int) -> Weights:

@@ -21,17 +21,17 @@ _FIGURES = (
 )
 
 
-def write_card(out: Path) -> None:
+def write_card(out: Path, name: str = "reader") -> None:
     """Write MODEL_CARD.md beside the exported file, from what the other parts left there."""
-    counts, figures, agreement, run = (_read(out, name) for name in ("counts", "figures", "agreement", "run"))
+    counts, figures, int8, run = (_read(out, name) for name in ("counts", "figures", "int8", "run"))
     digest = hashlib.sha256((out / "reader.onnx").read_bytes()).hexdigest()
     parts = [
-        _what(digest),
+        _what(digest, name),
         _data(counts),
         *_teacher(run),
-        _training(run),
+        _training(run, name),
         _scores(figures),
-        _int8(agreement),
+        _int8(int8, _read(out, "agreement") if (out / "agreement.json").is_file() else None),
         _overlap(counts),
         _LIMITS,
     ]
@@ -46,10 +46,11 @@ def _read(out: Path, name: str) -> dict[str, Any]:
     return content
 
 
-def _what(digest: str) -> str:
-    return f"""# DocMind's reader
+def _what(digest: str, name: str) -> str:
+    layers = "12 layers" if name == "judge" else "the lower 8 of its 12 layers"
+    return f"""# DocMind's {name}
 
-One model that judges claims and reads answers: all-mpnet-base-v2 (the lower 8 of its 12 layers, 768 wide, Apache-2.0) trained further with
+One model that judges claims and reads answers: all-mpnet-base-v2 ({layers}, 768 wide, Apache-2.0) trained further with
 these heads over a text and an excerpt. **Verdict**: supported, not stated or contradicted; of a yes/no question yes,
 neither or no. **Answers**: does the passage answer the question. **Span**: where the bare answer stands. **Doubt**: which
 words of the claim are wrong. **Marks**: which words of the excerpt decide. English, at most 448 tokens. Beside its
@@ -57,7 +58,7 @@ position every token is told which of the two texts it is in and whether the oth
 ONNX with fixed scales.
 
 - SHA-256 of `model.onnx`: `{digest}`
-- Made by `make reader` (the folder `training` of DocMind's repository).
+- Made by `make {name}` (the folder `training` of DocMind's repository).
 - Licence: Apache-2.0 for the base; the share-alike sets below are attributed here, and whoever holds that their licence
   reaches the weights may take them under CC BY-SA 4.0."""
 
@@ -105,17 +106,20 @@ questions on {groups["graded_questions"]:,} passages. It also graded each with a
     ]
 
 
-def _training(run: dict[str, Any]) -> str:
+def _training(run: dict[str, Any], name: str) -> str:
     plan, trained = run["plan"], run["trained"]
-    rates = ", ".join(f"{rate:g}" for rate in plan["learning_rates"])
+    rounds = plan["rounds"]
+    rates = ", ".join(f"{one['rate']:g}" for one in rounds)
+    masked = ", ".join(f"{one['masked']:.0%}" for one in rounds)
     drawn = {name: share for name, share in plan["shares"].items() if run["groups"][name]}
     shares = ", ".join(f"{name} {share / sum(drawn.values()):.0%}" for name, share in drawn.items())
-    start = "the reader that shipped before" if plan["further"] else "the published weights"
+    further = "the reader that shipped before" if plan["further"] else "the published weights"
+    start = "the reader that ships, with the other four layers of its base on top" if name == "judge" else further
     lengths = " and ".join(f"{one['steps']:,} steps, {one['tokens'] / 1e6:,.0f} million tokens" for one in trained)
     return f"""## Training
 
-On one GPU from {start}, seed by seed ({", ".join(map(str, plan["seeds"]))}), each from where the one before ended: {lengths}. Every step had at most {plan["tokens"]:,} tokens: {shares}.
-AdamW at {rates} (heads {plan["head_rate"]:g}), bfloat16, mean of the weights along the way; {plan["masked"]:.0%} of the words of every second row masked. A true claim and its false twin stand in
+On one GPU from {start}, round by round, each from where the one before ended: {lengths}. Every step had at most {plan["tokens"]:,} tokens: {shares}.
+AdamW at {rates} (heads {plan["head_rate"]:g}), bfloat16, mean of the weights along the way; {masked} of the words of every second row masked. A true claim and its false twin stand in
 one batch and are also ranked against each other, a question and its unanswerable twin likewise."""
 
 
@@ -131,8 +135,14 @@ def _scores(figures: dict[str, dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def _int8(agreement: dict[str, float]) -> str:
-    return f"""## int8 beside fp32
+def _int8(scores: dict[str, float], agreement: dict[str, float] | None) -> str:
+    own = f"""## int8 beside fp32
+
+Of {scores["pairs"]:,.0f} pairs of the claims above the int8 file judges both right in {scores["both_right"]:.3f}, with an area of {scores["auc"]:.3f}, and accepts {scores["false_accepted_at_10"]:.3f} of the
+false claims where a tenth of the true ones is refused."""
+    if agreement is None:
+        return own
+    return f"""{own}
 
 {agreement["pairs"]:.0f} pairs, one core, in turns: {agreement["int8_pairs_s"]:.1f} pairs/s against {agreement["fp32_pairs_s"]:.1f}. Supported or not is decided alike in
 {agreement["supported_equal"]:.1%}; the probabilities differ by {agreement["mean_difference"]:.3f} on average."""

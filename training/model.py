@@ -16,7 +16,8 @@ from training.packed import read_parts, write_parts
 HEADS, VOCABULARY = 12, 30522
 KINDS = 4
 EPSILON = 1e-12
-DROPOUT = 0.1
+_DROPOUT = 0.1
+"""Unless a round of training has another."""
 
 Weights = dict[str, NDArray[np.float32]]
 
@@ -75,9 +76,10 @@ class _Projection(nn.Module):
         super().__init__()
         self.dense = nn.Linear(width, hidden)
         self.LayerNorm = nn.LayerNorm(hidden, eps=EPSILON)
+        self.dropout = nn.Dropout(_DROPOUT)
 
     def forward(self, x: Tensor, skip: Tensor) -> Tensor:
-        added: Tensor = self.LayerNorm(skip + functional.dropout(self.dense(x), DROPOUT, self.training))
+        added: Tensor = self.LayerNorm(skip + self.dropout(self.dense(x)))
         return added
 
 
@@ -116,10 +118,11 @@ class Reader(nn.Module):
         self.verdict = nn.Sequential(nn.Linear(hidden, hidden), nn.Tanh(), nn.Linear(hidden, 3))
         self.answers = nn.Sequential(nn.Linear(hidden, hidden), nn.Tanh(), nn.Linear(hidden, 1))
         self.tokens = nn.Linear(hidden, 4)
+        self.dropout = nn.Dropout(_DROPOUT)
 
     def forward(self, batch: Batch) -> Outputs:
         hidden = self.encode(batch.ids, batch.layout, batch.kinds)
-        first = functional.dropout(hidden[batch.first], DROPOUT, self.training)
+        first = self.dropout(hidden[batch.first])
         tokens = self.tokens(hidden)
         return Outputs(
             self.verdict(first), self.answers(first).squeeze(-1), tokens[..., :2], tokens[..., 2], tokens[..., 3]
@@ -134,7 +137,7 @@ class Reader(nn.Module):
         x: Tensor = self.embeddings["word_embeddings"](ids) + self.embeddings["position_embeddings"](layout.places)
         if kinds is not None:
             x = x + self.embeddings["kind_embeddings"](kinds)
-        x = functional.dropout(self.embeddings["LayerNorm"](x), DROPOUT, self.training)
+        x = self.dropout(self.embeddings["LayerNorm"](x))
         mask = self._mask(layout)
         for layer in self.layers:
             x = layer(x, mask)
@@ -156,6 +159,12 @@ class Reader(nn.Module):
     @property
     def layers(self) -> list[nn.Module]:
         return list(self.encoder["layer"].children())
+
+    def drop(self, share: float) -> None:
+        """How much of what each layer adds is left out while training."""
+        for module in self.modules():
+            if isinstance(module, nn.Dropout):
+                module.p = share
 
     def take(self, base: Weights) -> None:
         """Start from published weights under BERT's names; of its token types the first goes into the positions."""

@@ -7,8 +7,8 @@ from functools import cached_property
 from pathlib import Path
 
 from docmind.corpus.discover import Unit
+from docmind.corpus.file_reading import read
 from docmind.corpus.load import Limits
-from docmind.corpus.reading import read
 from docmind.domain.documents import Passage, Span
 from docmind.quality.sentences import Sentence, split
 

@@ -31,32 +31,42 @@ class TeacherPlan:
 
 
 @dataclass(frozen=True)
+class Round:
+    """One training, from where the one before ended."""
+
+    seed: int
+    seconds: float
+    """The learning rate is at zero by then."""
+    rate: float
+    warmup: float = 0.05
+    masked: float = 0.12
+    """Of the words of every second row, but for those that decide: otherwise rows are learned by heart."""
+    dropout: float = 0.1
+
+
+@dataclass(frozen=True)
 class Plan:
     """One run."""
 
-    seeds: tuple[int, ...] = (11, 21)
-    """One after the other, each from where the one before ended; what the last one ends with is kept."""
+    rounds: tuple[Round, ...] = (
+        Round(11, 1420, 6e-5),
+        Round(21, 590, 4e-5),
+    )
+    """One after the other; what the last one ends with is kept."""
     further: bool = False
     """Starts from the reader that ships, and not from published weights."""
     build_seed: int = 7
-    seconds: tuple[float, ...] = (1420, 590)
-    """Of training, one a seed; the learning rate is at zero by then."""
     steps: int | None = None
-    """Ends training after so many, where that comes first."""
+    """Ends each round after so many, where that comes first."""
     tokens: int = 65_536
     """Of a batch."""
     shares: Mapping[str, float] = field(default_factory=_shares)
     """How much of a batch each kind of row gets."""
     passages: int = 5
     """Beside a public query, the one that answers among them."""
-    learning_rates: tuple[float, ...] = (6e-5, 4e-5)
-    """One a seed."""
     head_rate: float = 5e-4
     weight_decay: float = 0.01
-    warmup: float = 0.05
     average_decay: float = 0.998
-    masked: float = 0.12
-    """Of the words of every second row, but for those that decide: otherwise rows are learned by heart."""
     compiled: bool = True
     """Compiles the layers where torch can: quicker, after a minute."""
     checkpoint_s: float = 400
@@ -64,7 +74,7 @@ class Plan:
     """Of training the embedder."""
     log_every: int = 100
     layers: int = 8
-    """The lowest of the base's twelve: the upper ones are made for comparing whole texts, and take time."""
+    """The lowest of the base's twelve; the others take time."""
     hidden: int = 768
     rows_each: int | None = None
     """Keeps only so many rows of every public set."""
@@ -74,23 +84,19 @@ class Plan:
     """Starts from random weights, and not from published ones."""
     teacher: TeacherPlan = TeacherPlan()
 
-    def last_seed(self) -> "Plan":
+    def last_round(self) -> "Plan":
         """Only what comes last, from the reader that ships: that one has been through what comes before."""
-        return replace(
-            self,
-            further=True,
-            seeds=self.seeds[-1:],
-            seconds=self.seconds[-1:],
-            learning_rates=self.learning_rates[-1:],
-        )
+        return replace(self, further=True, rounds=self.rounds[-1:])
 
 
 SHIPPED = Plan()
+JUDGE = replace(
+    SHIPPED, rounds=(Round(31, 1040, 6e-5, warmup=0.06, masked=0.10, dropout=0.06),), further=True, layers=12
+)
+"""The judge: the reader that ships with the base's other layers on top, trained once more."""
 TINY = replace(
     SHIPPED,
-    seeds=(11,),
-    learning_rates=(1.2e-4,),
-    seconds=(600,),
+    rounds=(Round(11, 600, 1.2e-4),),
     steps=20,
     compiled=False,
     embedder_s=10,

@@ -20,14 +20,15 @@ def out(tmp_path: Path) -> Path:
     counts = {"authored": authored, "support": {}, "rank": {}, "read": {}, "dropped for overlap": dropped}
     agreement = dict.fromkeys(("pairs", "int8_pairs_s", "fp32_pairs_s", "supported_equal", "mean_difference"), 1.0)
     figures = {"reader": dict.fromkeys(("auc_blind", *(name for name, _ in _FIGURES)), 0.5)}
-    for name, content in (("counts", counts), ("agreement", agreement), ("figures", figures)):
+    int8 = dict.fromkeys(("pairs", "both_right", "auc", "false_accepted_at_10"), 0.5)
+    for name, content in (("counts", counts), ("agreement", agreement), ("figures", figures), ("int8", int8)):
         (tmp_path / f"{name}.json").write_text(json.dumps(content), "utf-8")
     (tmp_path / "reader.onnx").write_bytes(b"")
     return tmp_path
 
 
 def card(out: Path, plan: Plan, **groups: int) -> str:
-    trained = [{"steps": 5, "tokens": 1_000_000}] * len(plan.seeds)
+    trained = [{"steps": 5, "tokens": 1_000_000}] * len(plan.rounds)
     run = {"plan": asdict(plan), "groups": dict.fromkeys(SHARES, 0) | groups, "trained": trained}
     (out / "run.json").write_text(json.dumps(run), "utf-8")
     write_card(out)
@@ -35,7 +36,7 @@ def card(out: Path, plan: Plan, **groups: int) -> str:
 
 
 def test_the_card_names_the_teacher_and_its_licence(out: Path) -> None:
-    told = card(out, SHIPPED.last_seed(), claims=1, graded_claims=1234, graded_questions=567)
+    told = card(out, SHIPPED.last_round(), claims=1, graded_claims=1234, graded_questions=567)
     assert f"{TEACHER.title} ({TEACHER.licence})" in told
     assert "1,234 pairs of claims" in told
     assert "567 passages" in told

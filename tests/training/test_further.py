@@ -26,7 +26,7 @@ PAIRS = [
 def test_it_says_of_pairs_what_the_file_says(tmp_path: Path) -> None:
     groups = [JudgeGroup(claim, (JudgeItem(claim, evidence, 0, (), ()),)) for claim, evidence in PAIRS]
     rows = ResidentRows(pack({"claims": judge_items(tokenizer(), groups)}), "cpu")
-    told = [one.verdict.supported for one in Reader(remembered=None).judge(PAIRS)]
+    told = [one.verdict.supported for one in Reader(judge=READER_MODEL, remembered=None).judge(PAIRS)]
     write_shipped(tmp_path / "base.pt", READER_MODEL)
     for model in (from_int8(READER_MODEL), load(tmp_path / "base.pt")):
         assert scored(model, rows, np.arange(len(PAIRS))).verdict[:, 0] == pytest.approx(told, abs=0.05)

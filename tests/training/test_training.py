@@ -14,12 +14,13 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs torch: make test-training")
 
 from training.batches import MAX_TOKENS, ResidentRows, draw, lay_out  # noqa: E402 - after torch was looked for
+from training.depth import grown  # noqa: E402
 from training.device_run import run  # noqa: E402
 from training.evaluate import evaluate, scored  # noqa: E402
 from training.losses import loss  # noqa: E402
 from training.model import Reader, Shape, load, save  # noqa: E402
 from training.packed import OPEN, SHARES, UNKNOWN, Group, Item, PackedRows, pack  # noqa: E402
-from training.plan import TINY  # noqa: E402
+from training.plan import TINY, Round  # noqa: E402
 from training.train import train  # noqa: E402
 
 CLS, SEP = 101, 102
@@ -192,7 +193,7 @@ def test_a_model_is_written_in_parts_and_read_back(tmp_path: Path) -> None:
 def test_a_short_training_lowers_the_loss_and_tells_true_from_false(rows: PackedRows, tmp_path: Path) -> None:
     resident = ResidentRows(rows, "cpu")
     plan = replace(TINY, steps=60, tokens=448, head_rate=1e-3, shares={"claims": 1.0})
-    trained = train(Reader(SMALL), resident, plan, 1, 600, 1e-3, tmp_path / "seed.pt")
+    trained = train(Reader(SMALL), resident, plan, Round(1, 600, 1e-3), tmp_path / "seed.pt")
     assert trained.steps == 60
     assert trained.losses[-1] < 0.7 * trained.losses[0]
     figures = evaluate(load(tmp_path / "seed.pt"), resident)
@@ -200,9 +201,11 @@ def test_a_short_training_lowers_the_loss_and_tells_true_from_false(rows: Packed
     assert 0 <= figures["yes_no_questions_told"] <= 1
 
 
-def test_a_run_goes_on_from_seed_to_seed_and_leaves_the_last_with_all_figures(rows: PackedRows, tmp_path: Path) -> None:
-    plan = replace(TINY, steps=4, tokens=560, seeds=(1, 2), learning_rates=(1e-4, 0.0), head_rate=0.0, checkpoint_s=0.0)
-    plan = replace(plan, seconds=(600, 600))
+def test_a_run_goes_on_from_round_to_round_and_leaves_the_last_with_all_figures(
+    rows: PackedRows, tmp_path: Path
+) -> None:
+    rounds = (Round(1, 600, 1e-4), Round(2, 600, 0.0))
+    plan = replace(TINY, steps=4, tokens=560, rounds=rounds, head_rate=0.0, checkpoint_s=0.0)
     figures = run(rows, None, tmp_path, plan)
     assert set(figures) == {"seed-1", "reader"}
     assert json.loads((tmp_path / "figures.json").read_text()) == figures
@@ -212,6 +215,15 @@ def test_a_run_goes_on_from_seed_to_seed_and_leaves_the_last_with_all_figures(ro
     first, last = (load(tmp_path / f"{name}.pt").state_dict() for name in figures)
     name = "encoder.layer.0.output.dense.weight"
     assert torch.allclose(first[name], last[name], atol=1e-4), "a rate of zero changes nothing"
+
+
+def test_a_reader_with_the_bases_layers_on_top_says_nearly_the_same(rows: PackedRows) -> None:
+    short, base = Reader(SMALL), Reader(replace(SMALL, layers=3))
+    tall = grown(short, base)
+    assert (len(short.layers), len(tall.layers)) == (1, 3)
+    batch = ResidentRows(rows, "cpu").batch(np.arange(6))
+    said, before = (model.eval().encode(batch.ids, batch.layout, batch.kinds)[batch.first] for model in (tall, short))
+    assert torch.cosine_similarity(said, before).min() > 0.9
 
 
 def test_the_run_on_another_machine_needs_neither_docmind_nor_its_dependencies() -> None:

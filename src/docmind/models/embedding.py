@@ -1,19 +1,33 @@
 """Text to vectors: the seam every embedder fits, and how one is chosen by name."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from docmind.domain.errors import EmbeddingError
+from docmind.domain.extensions import Extensions, Unusable
 
 if TYPE_CHECKING:
     import numpy as np
+    from langchain_core.embeddings import Embeddings
     from numpy.typing import NDArray
 
 Vectors: TypeAlias = "NDArray[np.float32]"
 """In quotes, because a process that reads files needs no numpy and would take twice as long to start with it."""
 
-LOCAL_EMBEDDERS = ("minilm", "static")
+QUICK_EMBEDDER = "static"
+"""The one that embeds thousands of passages a second."""
+LOCAL_EMBEDDERS = ("minilm", QUICK_EMBEDDER)
+
+
+def _misfit(name: str, value: object) -> str:
+    if ":" in name or "@" in name:
+        return "is registered under a name with a colon or an at sign, which stand for something else"
+    return "" if callable(value) else "is not a function that opens an embedder"
+
+
+ADDED: "Extensions[Callable[[], Embeddings]]" = Extensions("embedder", LOCAL_EMBEDDERS, _misfit)
+"""Embedders of other packages: each opens a LangChain `Embeddings`."""
 
 
 class Embedder(Protocol):
@@ -35,7 +49,8 @@ class Embedder(Protocol):
 
 
 def open_embedder(name: str, *, threads: int | None = None, cache: Path | None = None) -> Embedder:
-    """The embedder of that name: `minilm`, `static`, or `provider:model` for one that LangChain reaches.
+    """The embedder of that name: `minilm`, `static`, one that another package adds, or `provider:model` for one that
+    LangChain reaches.
 
     `threads` bounds the cores `minilm` uses, all of them unless given. `cache` is the file that remembers vectors by
     the hash of their text; a static table is quicker to ask again than a file, so it goes without.
@@ -53,9 +68,11 @@ def open_embedder(name: str, *, threads: int | None = None, cache: Path | None =
         from docmind.models.provider import ProviderEmbedder
 
         embedder = ProviderEmbedder(name)
+    elif (added := _added(name)) is not None:
+        embedder = added
     else:
         raise EmbeddingError(
-            f"There is no embedder called {name!r}: use {' or '.join(LOCAL_EMBEDDERS)}, "
+            f"There is no embedder called {name!r}: use {' or '.join((*LOCAL_EMBEDDERS, *ADDED.names()))}, "
             "or a provider's model as 'provider:model', for example 'openai:text-embedding-3-small'."
         )
     if cache is None:
@@ -63,3 +80,16 @@ def open_embedder(name: str, *, threads: int | None = None, cache: Path | None =
     from docmind.models.cache import CachedEmbedder
 
     return CachedEmbedder(embedder, cache)
+
+
+def _added(name: str) -> Embedder | None:
+    """The embedder of another package; None where none has that name."""
+    try:
+        build = ADDED.get(name)
+    except Unusable as error:
+        raise EmbeddingError(str(error)) from error
+    if build is None:
+        return None
+    from docmind.models.provider import ProviderEmbedder
+
+    return ProviderEmbedder(name, build=build)

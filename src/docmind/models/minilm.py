@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 _MAX_TOKENS = 256
+_REMEMBERED = 256
+"""Questions: the same one is told from other messages, and then searched for."""
 
 
 class MiniLMEmbedder:
@@ -31,6 +34,7 @@ class MiniLMEmbedder:
         self.name = versioned("minilm")
         self._loading = threading.Lock()
         self._loaded: tuple[Tokenizer, ModelSession] | None = None
+        self._remembered = lru_cache(maxsize=_REMEMBERED)(self._embed_query)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
@@ -45,8 +49,12 @@ class MiniLMEmbedder:
         return vectors
 
     def embed_query(self, text: str) -> Vectors:
+        return self._remembered(text)
+
+    def _embed_query(self, text: str) -> Vectors:
         tokenizer, session = self._load()
         vector: Vectors = session.run(token_ids(tokenizer, [text]))[0][0]
+        vector.setflags(write=False)
         return vector
 
     def _load(self) -> tuple["Tokenizer", ModelSession]:

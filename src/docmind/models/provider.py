@@ -19,9 +19,17 @@ _TEXTS_PER_REQUEST = 96
 class ProviderEmbedder:
     """Vectors from a provider, brought to unit length. Retries are the provider's own."""
 
-    def __init__(self, name: str, embeddings: "Embeddings | None" = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        embeddings: "Embeddings | None" = None,
+        *,
+        build: "Callable[[], Embeddings] | None" = None,
+    ) -> None:
+        """`build` opens it when it is first needed; without, LangChain does, by its name."""
         self.name = name
         self._embeddings = embeddings
+        self._build = build
         self._dimension: int | None = None
         self._opening = threading.Lock()
 
@@ -62,8 +70,18 @@ class ProviderEmbedder:
     def _open(self) -> "Embeddings":
         with self._opening:
             if self._embeddings is None:
-                self._embeddings = _build(self.name)
+                self._embeddings = _opened(self.name, self._build) if self._build else _build(self.name)
             return self._embeddings
+
+
+def _opened(name: str, build: "Callable[[], Embeddings]") -> "Embeddings":
+    try:
+        embeddings = build()
+    except Exception as error:  # other people's code, which may raise anything
+        raise EmbeddingError(f"The embedder {name} cannot be opened: {_sentence(error)}") from error
+    if not callable(getattr(embeddings, "embed_query", None)):
+        raise EmbeddingError(f"The embedder {name} is no LangChain Embeddings: it cannot embed a query.")
+    return embeddings
 
 
 def _build(name: str) -> "Embeddings":

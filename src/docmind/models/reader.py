@@ -1,4 +1,4 @@
-"""DocMind's own reader: judges claims by an excerpt and reads answers out of passages, on any CPU."""
+"""DocMind's own models: the reader reads answers out of passages, the judge judges claims by an excerpt, on any CPU."""
 
 import threading
 from collections import OrderedDict
@@ -15,7 +15,7 @@ from docmind.domain.errors import ReaderError
 from docmind.models.pairs import Pair, encode_pairs
 from docmind.models.sessions import ModelSession
 from docmind.models.tokens import load_tokenizer
-from docmind.models.weights import MINILM_TOKENIZER, READER_MODEL
+from docmind.models.weights import JUDGE_MODEL, MINILM_TOKENIZER, READER_MODEL
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -27,6 +27,8 @@ _LONGEST_TEXT_TOKENS = 4096
 _ANSWER_TOKENS = 24
 _PARAGRAPH_ENDS = "\n\n"
 _START, _END, _DOUBT, _MARK = range(4)
+_SHARED_BY = 2
+"""Cores that read a single pair: a claim that is checked by itself is waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedClaim:
     """A claim beside an excerpt."""
 
     verdict: Verdict
@@ -111,36 +113,43 @@ REMEMBERED = Remembered()
 
 
 class Reader:
-    """Loaded on first use, safe to share between threads."""
+    """Each of the two models is loaded on first use; safe to share between threads."""
 
     def __init__(
-        self, *, threads: int | None = None, model: Path = READER_MODEL, remembered: "Remembered | None" = REMEMBERED
+        self,
+        *,
+        threads: int | None = None,
+        model: Path = READER_MODEL,
+        judge: Path = JUDGE_MODEL,
+        remembered: "Remembered | None" = REMEMBERED,
     ) -> None:
         """`remembered` is what this process has read lately: a draft and its judge, or a retry, show the same texts."""
         self._threads = threads or usable_cores()
         self._model = model
+        self._judge = judge
         self._remembered = remembered or Remembered(most=0)
         self._loading = threading.Lock()
-        self._loaded: tuple[Tokenizer, ModelSession] | None = None
+        self._tokenizer: Tokenizer | None = None
+        self._sessions: dict[Path, ModelSession] = {}
 
-    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judged]:
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[JudgedClaim]:
         """For each claim and its excerpt whether the excerpt supports it; `quality.excerpts` makes the excerpts."""
-        rows, outputs = self._run(pairs)
+        rows, outputs = self._run(self._judge, pairs)
         return [_judged(pair, *output) for pair, output in zip(rows, outputs, strict=True)]
 
     def read(self, question: str, passages: Sequence[str]) -> list[ReadPassage]:
         """What each passage says to the question, in the order of the passages."""
-        rows, outputs = self._run([(question, passage) for passage in passages])
+        rows, outputs = self._run(self._model, [(question, passage) for passage in passages])
         return [_read(row, text, *output) for row, text, output in zip(rows, passages, outputs, strict=True)]
 
-    def _run(self, texts: Sequence[tuple[str, str]]) -> tuple[list[Pair], list[tuple[Floats, Floats]]]:
+    def _run(self, model: Path, texts: Sequence[tuple[str, str]]) -> tuple[list[Pair], list[tuple[Floats, Floats]]]:
         """For each pair its tokens, the four logits of the row and the four of each token."""
         if not texts:
             return [], []
-        tokenizer, session = self._load()
+        tokenizer, session = self._load(model)
         pairs = encode_pairs(tokenizer, texts)
         found = {
-            place: outputs for place, pair in enumerate(texts) if (outputs := self._remembered.get(self._key(pair)))
+            place: outputs for place, pair in enumerate(texts) if (outputs := self._remembered.get((model, *pair)))
         }
         unread = [place for place in range(len(pairs)) if place not in found]
 
@@ -148,26 +157,27 @@ class Reader:
             for row, number in enumerate(rows):
                 place = unread[number]
                 found[place] = outputs[0][row].copy(), outputs[1][row, : len(pairs[place].ids)].copy()
-                self._remembered.keep(self._key(texts[place]), found[place])
+                self._remembered.keep((model, *texts[place]), found[place])
 
         session.run_all([pairs[place].ids for place in unread], keep)
         return pairs, [found[place] for place in range(len(pairs))]
 
-    def _key(self, pair: tuple[str, str]) -> tuple[Path, str, str]:
-        return self._model, *pair
-
-    def _load(self) -> tuple["Tokenizer", ModelSession]:
+    def _load(self, model: Path) -> tuple["Tokenizer", ModelSession]:
         with self._loading:
-            if self._loaded is None:
-                tokenizer = load_tokenizer(MINILM_TOKENIZER, max_tokens=_LONGEST_TEXT_TOKENS)
-                self._loaded = tokenizer, ModelSession(self._model, threads=self._threads, error=ReaderError)
-            return self._loaded
+            if self._tokenizer is None:
+                self._tokenizer = load_tokenizer(MINILM_TOKENIZER, max_tokens=_LONGEST_TEXT_TOKENS)
+            if model not in self._sessions:
+                shared_by = min(self._threads, _SHARED_BY)
+                self._sessions[model] = ModelSession(
+                    model, threads=self._threads, error=ReaderError, shared_by=shared_by
+                )
+            return self._tokenizer, self._sessions[model]
 
 
-def _judged(pair: Pair, row: Floats, tokens: Floats) -> Judged:
+def _judged(pair: Pair, row: Floats, tokens: Floats) -> JudgedClaim:
     doubts = _probability(tokens[1 : 1 + len(pair.first_offsets), _DOUBT]).tolist()
     pieces = tuple((*span, doubt) for span, doubt in zip(pair.first_offsets, doubts, strict=True))
-    return Judged(_verdict(row), pieces, _marks(pair, tokens))
+    return JudgedClaim(_verdict(row), pieces, _marks(pair, tokens))
 
 
 def _read(pair: Pair, passage: str, row: Floats, tokens: Floats) -> ReadPassage:
@@ -175,7 +185,9 @@ def _read(pair: Pair, passage: str, row: Floats, tokens: Floats) -> ReadPassage:
     if not len(body):
         return ReadPassage(float(row[3]), _verdict(row), (0, 0), 0.0, _marks(pair, tokens))
     offsets = pair.passage_offsets
-    paragraphs = np.array([passage.count(_PARAGRAPH_ENDS, 0, start) for start, _ in offsets])
+    paragraphs = np.zeros(len(offsets), np.int64)
+    if _PARAGRAPH_ENDS in passage:
+        paragraphs[:] = [passage.count(_PARAGRAPH_ENDS, 0, start) for start, _ in offsets]
     first, last, score = _best_span(body[:, _START], body[:, _END], paragraphs)
     return ReadPassage(float(row[3]), _verdict(row), (offsets[first][0], offsets[last][1]), score, _marks(pair, tokens))
 

@@ -20,11 +20,12 @@ TokenIds = Sequence[int]
 class ModelSession:
     """Cores work on a batch each: sharing one batch, they would wait for each other."""
 
-    def __init__(self, model: Path, *, threads: int, error: type[DocMindError]) -> None:
+    def __init__(self, model: Path, *, threads: int, error: type[DocMindError], shared_by: int = 1) -> None:
+        """`shared_by` cores work on one batch where there is no other: a long text that is read alone is waited for."""
         self._threads = threads
         self._error = error
         try:
-            self._session = _open(model)
+            self._session = _open(model, shared_by)
         except Exception as failure:  # the runtime's own exceptions have no common base
             raise error(f"The model {model.name} cannot be loaded ({failure}): install docmind again.") from failure
 
@@ -54,13 +55,15 @@ class ModelSession:
         return outputs
 
 
-@lru_cache(maxsize=2)
-def _open(model: Path) -> Any:
+@lru_cache(maxsize=4)
+def _open(model: Path, shared_by: int) -> Any:
     """Loaded once a process, however many engines use it: sessions keep nothing from one run to the next."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
+    options.intra_op_num_threads = shared_by
+    # One that waits for work lets others have its core.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.inter_op_num_threads = 1
     # Every batch has its own shape, so a memory plan made for one is useless to the next.
     options.enable_mem_pattern = False

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from docmind.domain.budget import Usage
 from docmind.domain.errors import BudgetExhausted, ModelError
-from docmind.models.chat.fitting import fitted
+from docmind.models.chat.context_window import fitted
 from docmind.models.chat.model import ChatModel, Message, Reply, Room
 
 Shape = TypeVar("Shape", bound=BaseModel)
@@ -56,7 +56,7 @@ async def ask(
             return value
         wrong = str(value)
         turns = [*turns, Message("assistant", reply.text or "{}"), Message("user", _complaint(reply, wrong))]
-    return Failure(f"The model {chat.name} gave no usable reply, and again when told so: {wrong}.", spent)
+    return Failure(f"The model {chat.name} gave no usable reply, even when asked again: {wrong}.", spent)
 
 
 def parse(text: str, shape: type[Shape]) -> Shape | str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+from docmind.domain.addresses import MASK
 from docmind.domain.errors import ModelError
 
 # Too slow, too early, too many: the same request can succeed later.
@@ -14,9 +15,10 @@ _CONNECTION = frozenset({"TransportError", "APIConnectionError", "ClientConnecti
 _UNREADABLE = (AttributeError, LookupError, TypeError, ValueError)
 
 
-def model_error(name: str, error: Exception) -> ModelError:
-    """The provider's exception as ours, on one line and not endless."""
-    said = (" ".join(str(error).split()) or type(error).__name__)[:400].rstrip(".")
+def model_error(name: str, error: Exception, *, secret: str | None = None) -> ModelError:
+    """The provider's exception as ours, on one line and not endless, and with stars in place of the secret."""
+    told = str(error).replace(secret, MASK) if secret else str(error)
+    said = (" ".join(told.split()) or type(error).__name__)[:400].rstrip(".")
     status = status_of(error)
     if status is None and isinstance(error, _UNREADABLE):
         return ModelError(f"The model {name} sent a reply that cannot be read ({said}).")

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from docmind.domain.budget import Price, Usage
 from docmind.domain.errors import BudgetExhausted, ModelError
-from docmind.models.chat.fitting import fitted
+from docmind.models.chat.context_window import fitted
 from docmind.models.chat.meter import Meter
 from docmind.models.chat.model import (
     MAX_TOKENS,

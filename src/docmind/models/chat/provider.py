@@ -32,10 +32,13 @@ _KEEPS_WHAT_IS_MARKED = "anthropic-chat"
 class ProviderChat:
     """A LangChain chat model. It makes one request a call: retries, timeouts and limits are the meter's affair."""
 
-    def __init__(self, name: str, model: "BaseChatModel", *, price: Price | None = None) -> None:
+    def __init__(
+        self, name: str, model: "BaseChatModel", *, price: Price | None = None, api_key: str | None = None
+    ) -> None:
         self.name = name
         self.price = price
         self._model = model
+        self._api_key = api_key
         self._takes_schema: bool | None = None
         """None until a provider was seen to take a schema or to refuse one."""
 
@@ -52,7 +55,7 @@ class ProviderChat:
             if schema is not None and status_of(error) in _REFUSED:
                 # Without the schema it is refused as well, so the schema was not the reason.
                 self._takes_schema = None
-            raise model_error(self.name, error) from error
+            raise self._failure(error) from error
 
     async def stream(
         self, messages: Sequence[Message], *, max_tokens: int = MAX_TOKENS
@@ -67,10 +70,14 @@ class ProviderChat:
                     if chunk.text:
                         yield str(chunk.text)
         except Exception as error:  # every provider has its own exceptions
-            raise model_error(self.name, error) from error
+            raise self._failure(error) from error
         if whole is None or _unfinished(whole.response_metadata):
             raise ModelError(f"The model {self.name} broke off before its reply was whole.", retryable=True)
         yield read_reply(whole, sent)
+
+    def _failure(self, error: Exception) -> ModelError:
+        """What went wrong, without the key: a server may say what it was sent, and this ends up in records and logs."""
+        return model_error(self.name, error, secret=self._api_key)
 
     def _held_to(self, schema: Schema, model: "BaseChatModel") -> "Held | None":
         """The model made to keep to the schema; None where its provider cannot do that."""
@@ -90,7 +97,7 @@ class ProviderChat:
         except Exception as error:  # every provider has its own exceptions
             if cut_off := _cut_off(error):
                 return cut_off
-            failure = model_error(self.name, error)
+            failure = self._failure(error)
             if self._takes_schema is None and status_of(error) in _REFUSED:
                 self._takes_schema, failure.retryable = False, True
             raise failure from error

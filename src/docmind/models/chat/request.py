@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from docmind.domain.budget import Price, Usage
 from docmind.domain.errors import ModelError
-from docmind.models.chat.fitting import input_tokens
+from docmind.models.chat.context_window import input_tokens
 from docmind.models.chat.model import ChatModel, Message, Reply, Schema, estimate_tokens
 
 _LONGEST_TOKEN = 16

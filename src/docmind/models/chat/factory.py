@@ -52,7 +52,8 @@ def open_chat(
         # How long a model may take is the meter's affair, and a second clock would go off before its own.
         options |= {"default_headers": _NO_KEPT_CONNECTION, "stream_usage": True, "stream_chunk_timeout": None}
     shown = _without_password(name)
-    return ProviderChat(shown, _build(shown, model, temperature=temperature, **options), price=price)
+    built = _build(shown, model, temperature=temperature, **options)
+    return ProviderChat(shown, built, price=price, api_key=api_key)
 
 
 def _without_password(name: str) -> str:
