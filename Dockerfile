@@ -6,6 +6,7 @@ COPY requirements/service.lock requirements/
 RUN /opt/docmind/bin/pip install --no-cache-dir --require-hashes -r requirements/service.lock
 COPY pyproject.toml README.md LICENSE NOTICE ./
 COPY src src
+COPY examples examples
 RUN /opt/docmind/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM python:3.11-slim

@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 DEMO_DATA := .docmind/demo
 
-.PHONY: help demo test check format bench docs serve test-services test-web test-training test-fresh lock web-parts weights reader embedder examples calibration clean
+.PHONY: help demo test check format bench wheels docs serve test-services test-web test-image test-training test-fresh lock pictures web-parts weights reader judge embedder examples calibration clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -17,7 +17,7 @@ demo: .venv/.base ## Ingest the bundled examples, search them and ask them
 test: .venv/.dev ## Run the tests
 	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-check: .venv/.dev ## Lint, types, floors, format
+check: .venv/.dev ## Lint, types, layers, format
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -32,6 +32,9 @@ bench: .venv/.base ## Run every benchmark but scale (DOCMIND_BENCH_DATA names th
 		$(BIN)/docmind bench --json bench.json && \
 		$(BIN)/python scripts/write_results.py bench.json --commit "$${commit}"
 
+wheels: .venv/.base ## Build the wheels of docmind and docmind-bench into dist/
+	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist . ./bench
+
 docs: .venv/.base ## Write the pages that are generated from the code
 	$(BIN)/python scripts/write_docs.py
 	$(BIN)/python scripts/write_faults.py
@@ -44,6 +47,9 @@ test-services: .venv/.dev ## Run the tests that need a Qdrant or PostgreSQL serv
 
 test-web: .venv/.dev ## Run the tests of the page in a real browser, where one can be had
 	$(BIN)/python scripts/test_web.py
+
+test-image: .venv/.dev ## Build and run the image, by Docker or in clean folders, where one of them can be had
+	$(BIN)/python scripts/test_image.py
 
 test-training: .venv/.dev ## Run the tests of training, which need torch
 	$(PIP) install -r training/requirements.txt
@@ -64,6 +70,9 @@ lock: .venv/.dev ## Resolve the dependencies anew
 		--extra server --extra postgres --extra qdrant --extra telemetry --group build \
 		-c requirements/dev.lock pyproject.toml -o requirements/service.lock
 
+pictures: .venv/.dev ## Take the pictures of docs/web.md anew (needs Chromium, as test-web does)
+	$(BIN)/python scripts/take_pictures.py
+
 web-parts: .venv/.dev ## Fetch the page's third-party parts as they are pinned (needs npm)
 	$(BIN)/python scripts/vendor_web.py
 
@@ -73,6 +82,11 @@ weights: .venv/.dev ## Build the embedder static from its published weights (min
 reader: .venv/.dev ## Train the reader that ships (DATA: the folder with the public sets; TEACHER: a GGUF file; wants a GPU)
 	$(PIP) install -r training/requirements.txt
 	PYTHONPATH=scripts $(BIN)/python -m training --data "$(DATA)" $(if $(TEACHER),--teacher "$(TEACHER)") \
+		--weights src/docmind/models/weights
+
+judge: .venv/.dev ## Train the judge of claims that ships, from the reader (DATA: the folder with the public sets; wants a GPU)
+	$(PIP) install -r training/requirements.txt
+	PYTHONPATH=scripts $(BIN)/python -m training --judge --data "$(DATA)" --out build/judge \
 		--weights src/docmind/models/weights
 
 embedder: .venv/.dev ## Train the embedder minilm that ships, from what `make reader` built (wants a GPU)
@@ -94,12 +108,12 @@ clean: ## Remove what was built
 		{ echo "DocMind needs Python 3.11 or newer; set PYTHON=/path/to/python3.11" >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 
-.venv/.base: .venv/bin/python requirements/base.lock pyproject.toml
+.venv/.base: .venv/bin/python requirements/base.lock pyproject.toml bench/pyproject.toml
 	$(PIP) install --require-hashes -r requirements/base.lock
-	$(PIP) install --no-deps --no-build-isolation -e .
+	$(PIP) install --no-deps --no-build-isolation -e . -e bench
 	@touch $@
 
-.venv/.dev: .venv/bin/python requirements/dev.lock pyproject.toml
+.venv/.dev: .venv/bin/python requirements/dev.lock pyproject.toml bench/pyproject.toml
 	$(PIP) install --require-hashes -r requirements/dev.lock
-	$(PIP) install --no-deps --no-build-isolation -e .
+	$(PIP) install --no-deps --no-build-isolation -e . -e bench
 	@touch .venv/.base $@

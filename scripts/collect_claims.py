@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from docmind.bench.model_questions import SESSIONS, Asked, Session
+from docmind.bench.model_questions import SESSIONS, ModelQuestion, Session
 from docmind.bench.report import write_rows
 from docmind.bench.tasks import model
 from docmind.bench.workbench import workbench
@@ -27,7 +27,7 @@ def main(claims: Path, rows: Path | None, workflows: list[str]) -> None:
         lines = csv.writer(file, lineterminator="\n")
         lines.writerow(COLUMNS)
 
-        def listen(session: Session, asked: Asked, told: StreamEvent) -> None:
+        def listen(session: Session, asked: ModelQuestion, told: StreamEvent) -> None:
             if isinstance(told, ClaimChecked):
                 lines.writerow((session.workflow, asked.question, told.claim.text, told.claim.status, ""))
                 file.flush()

@@ -27,8 +27,8 @@ say "Reading the strategy papers of a fictional maker of heat pumps (PDF and Wor
 try ingest examples/strategy --workspace strategy
 say "Reading the annual reports of two fictional companies (PDF with tables)"
 try ingest examples/finance --workspace finance
-say "Reading DocMind's own documentation (Markdown)"
-try ingest docs --workspace docs
+say "Reading why DocMind is built as it is (Markdown)"
+try ingest docs/decisions --workspace decisions
 
 say "An answer, checked against the characters it cites"
 try ask "What is the capital budget of Project Heron?" --workspace strategy
@@ -37,7 +37,7 @@ try search "When does production in Ostrava start?" --workspace strategy --limit
 say "A figure out of a table, in one company's report of one year"
 try search "What was the operating profit?" --workspace finance --where ticker=ELLN --where fiscal_year=2023 --limit 2
 say "A question about DocMind itself"
-try search "Why does the embedded index run in a process of its own?" --workspace docs --limit 2
+try search "Why does the embedded index run in a process of its own?" --workspace decisions --limit 2
 
 say "What next"
 cat <<END

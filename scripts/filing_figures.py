@@ -12,12 +12,12 @@ from docmind.bench.finance.filings_set import FilingQuestion, Kind, Page
 from docmind.bench.workbench import SCOPE
 from docmind.domain.search import Hit
 from docmind.runtime.engine import DocMind
-from docmind.skills.finance.choosing.signals import Candidate, Wanted
+from docmind.skills.finance.choosing.signals import Candidate, WantedFigure
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.lookup import wanted_by
 from docmind.skills.finance.plan.expanding import expanded
 from docmind.skills.finance.plan.lookups import wanted_of
-from docmind.skills.finance.plan.reading import read_plan
+from docmind.skills.finance.plan.rule_planner import read_plan
 from docmind.skills.finance.question import read_question
 from docmind.skills.finance.seeking import ProcessedQuery, for_question, plan_of, process, with_plan
 from docmind.skills.finance.seeking.ranking import owners_of
@@ -54,7 +54,7 @@ async def _collect(engine: DocMind, questions: Sequence[FilingQuestion]) -> list
     return cases
 
 
-def wanted_in(case: Case) -> Iterator[tuple[Wanted, Evidence]]:
+def wanted_in(case: Case) -> Iterator[tuple[WantedFigure, Evidence]]:
     """What a question takes: each lookup of its plan, or what it asks for as it stands."""
     plan, companies = plan_of(case.asked), case.asked["companies"]
     whole = Evidence([hit.passage for hit in case.hits], owners_of(case.hits))

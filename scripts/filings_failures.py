@@ -18,7 +18,7 @@ from rich.console import Console
 
 from docmind.bench.finance.filings_set import Half, Page, read_questions
 from docmind.bench.report import table_of
-from docmind.bench.tasks.filings import Asked, Found, ask, ingest, rows_for, search
+from docmind.bench.tasks.filings import FilingAnswer, SearchBaseline, ask, ingest, rows_for, search
 from docmind.bench.workbench import open_engine, workbench
 
 EMBEDDER = "minilm"
@@ -41,7 +41,7 @@ def main() -> None:
     console.print(table_of(rows_for(Half.DESIGN, asked, found)))
 
 
-def failures(asked: list[Asked], found: list[Found]) -> Iterator[dict[str, Any]]:
+def failures(asked: list[FilingAnswer], found: list[SearchBaseline]) -> Iterator[dict[str, Any]]:
     """Answers that are not right, refusals, and answers to what is not disclosed."""
     for one, beside in zip(asked, found, strict=True):
         if one.right or not (one.answered or one.question.answerable):

@@ -22,11 +22,11 @@ from docmind.bench.authored import Part, Question, read_authored, spread
 from docmind.bench.authored_answers import documents_of, is_right, questions_of, quotes
 from docmind.bench.workbench import SCOPE, open_engine
 from docmind.domain.search import Hit
-from docmind.models.reader import Reader
+from docmind.models.reader import Reader, Remembered
 from docmind.quality.grounding import Grounder
 from docmind.skills.answer import extract_answer
 from docmind.skills.extract.answer_model import AnswerModel, clipped, logit
-from docmind.skills.extract.reading import ReadingScorer
+from docmind.skills.extract.statement_scorer import ReadingScorer
 from docmind.skills.extract.statements import read_statements
 from logistic import logistic
 
@@ -35,6 +35,8 @@ AUTHORED = Path(__file__).parent.parent / "data" / "authored"
 PASSAGES = 8
 REFUSED = 0.8
 """Of the questions that the documents do not answer; at 0.9 a sixth fewer of the others would be answered right."""
+READINGS = 20_000
+"""That are remembered: each passage is read to choose by and again to answer with."""
 RIDGE = 3.0
 FOLDS = 10
 NEVER_REFUSING = AnswerModel({"intercept": 0.0, "score": 1.0}, {"intercept": 0.0}, 0.0)
@@ -143,7 +145,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch, open_engine(Path(scratch), "minilm") as engine:
         engine.ingest(documents_of(folders, Part.TUNE), SCOPE)
         questions = spread(questions_of(folders, Part.TUNE), options.most)
-        choosing, found = rows(questions, lambda text: engine.search(text, SCOPE, limit=PASSAGES), Reader())
+        reader = Reader(remembered=Remembered(most=READINGS))
+        choosing, found = rows(questions, lambda text: engine.search(text, SCOPE, limit=PASSAGES), reader)
     save(fit(choosing, found), len(found))
 
 

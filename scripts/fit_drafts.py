@@ -8,6 +8,7 @@ import asyncio
 import json
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,9 @@ import numpy as np
 from docmind.bench.authored import Part, read_authored
 from docmind.bench.authored_answers import documents_of, is_right, questions_of
 from docmind.bench.workbench import SCOPE, open_engine
+from docmind.domain.documents import Document, passage_id
+from docmind.domain.search import Hit
+from docmind.runtime.engine import DocMind
 from docmind.skills.extract.written import signals
 from docmind.skills.judge import UNLIKELY
 from logistic import logistic
@@ -34,17 +38,34 @@ def rows(authored: Path) -> list[tuple[dict[str, float], bool]]:
     found = []
     with tempfile.TemporaryDirectory() as scratch, open_engine(Path(scratch), "minilm") as engine:
         engine.ingest(documents_of(folders, Part.TUNE), SCOPE)
-        services = engine.services(SCOPE)
+        scorer = engine.services(SCOPE).scorer
+        hits_in = {document.name: passages_of(engine, document) for document in engine.documents(SCOPE)}
         for line in DRAFTS.read_text("utf-8").splitlines():
             draft = json.loads(line)
-            question, relevance = asked[draft["question"]], dict(draft["passages"])
+            question = asked[draft["question"]]
             hits = [
-                replace(hit, relevance_score=relevance[hit.passage.id])
-                for hit in asyncio.run(services.corpus.afetch(list(relevance), SCOPE))
+                replace(beginning(start, hits_in[name]), relevance_score=relevance)
+                for name, start, relevance in draft["passages"]
             ]
-            told = signals(question.text, draft["text"], hits, services.scorer)
+            told = signals(question.text, draft["text"], hits, scorer)
             found.append((told, is_right(question, draft["text"])))
     return found
+
+
+def passages_of(engine: DocMind, document: Document) -> list[Hit]:
+    """All passages of a document, in their order."""
+    ids = [passage_id(document.id, ordinal) for ordinal in range(document.passages)]
+    return asyncio.run(engine.services(SCOPE).corpus.afetch(ids, SCOPE))
+
+
+def beginning(start: str, hits: Sequence[Hit]) -> Hit:
+    """The passage that begins so; where documents are cut in another way since, the one that has these words."""
+    texts = [" ".join(hit.passage.text.split()) for hit in hits]
+    found = [hit for hit, text in zip(hits, texts, strict=True) if text.startswith(start)]
+    found += [hit for hit, text in zip(hits, texts, strict=True) if start in text]
+    if not found:
+        raise SystemExit(f"No passage of {hits[0].document.name} has the words “{start}”.")
+    return found[0]
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from docmind.bench.finance.filings_set import fitted_questions
-from docmind.bench.metrics import Judged, expected_calibration_error, reliability
+from docmind.bench.metrics import ScoredItem, expected_calibration_error, reliability
 from docmind.bench.tasks.filings import ingest
 from docmind.bench.workbench import open_engine, workbench
 from docmind.models.reader import Reader
@@ -138,13 +138,14 @@ class Weighed:
     def of(cls, names: Sequence[str], answers: Sequence[tuple[str, Sequence[Mapping[str, float]], bool]]) -> Self:
         """Of every answer all that it was made of; together these weigh as much as one."""
         told = [(company, one, right, 1 / len(some)) for company, some, right in answers for one in some]
-        rows = np.array([[one[name] for name in names] for _, one, _, _ in told])
-        companies, right, weight = (np.array([one[place] for one in told]) for place in (0, 2, 3))
-        return cls(companies, rows, right.astype(np.float64), weight)
+        rows = np.array([[one[name] for name in names] for _, one, _, _ in told]).reshape(-1, len(names))
+        companies = np.array([one[0] for one in told], np.str_)
+        right, weight = (np.array([one[place] for one in told], np.float64) for place in (2, 3))
+        return cls(companies, rows, right, weight)
 
     def fitted(self, which: NDArray[np.bool_]) -> NDArray[np.float64]:
         """The intercept and the weights, with signals brought to one size while they are kept small."""
-        size = self.rows.std(axis=0) + 1e-6
+        size = self.rows.std(axis=0) + 1e-6 if len(self.rows) else np.ones(self.rows.shape[1])
         beta = np.array(logistic((self.rows / size)[which].T, self.right[which], self.weight[which], ridge=RIDGE))
         return np.concatenate([beta[:1], beta[1:] / size])
 
@@ -153,9 +154,9 @@ class Weighed:
         likely = np.zeros(len(self.right))
         for company in sorted(set(self.companies)):
             own = self.companies == company
-            beta = self.fitted(np.array([_apart(company, other) for other in self.companies]))
+            beta = self.fitted(np.array([_apart(company, other) for other in self.companies], np.bool_))
             likely[own] = 1 / (1 + np.exp(-(beta[0] + self.rows[own] @ beta[1:])))
-        judged = [Judged(float(one), bool(right)) for one, right in zip(likely, self.right, strict=True)]
+        judged = [ScoredItem(float(one), bool(right)) for one, right in zip(likely, self.right, strict=True)]
         sure = likely >= SURE
         counted = f"{len(judged)} {what}, {int(self.right.sum())} right; at least 50% sure of {int(sure.sum())}"
         wrong, error = int((sure & (self.right == 0)).sum()), expected_calibration_error(reliability(judged))

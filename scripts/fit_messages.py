@@ -22,7 +22,7 @@ from docmind.bench.messages import Message, read_messages
 from docmind.domain.messages import MessageKind
 from docmind.models.embedding import Vectors
 from docmind.models.minilm import MiniLMEmbedder
-from docmind.quality.grounding.words import words
+from docmind.quality.grounding.content_words import words
 from docmind.skills.messages.classifier import KINDS, MessageModel
 from docmind.skills.messages.features import features, looked_at
 

@@ -22,7 +22,7 @@ from docmind.domain.search import Hit
 from docmind.models.reader import Reader
 from docmind.models.static import StaticEmbedder
 from docmind.skills.extract.answer_model import clipped, logit
-from docmind.skills.tables.asking import KINDS, AskingModel, vector
+from docmind.skills.tables.asking_model import KINDS, AskingModel, vector
 from docmind.skills.tables.features import FAMILIES, GROUPS, Floats, Vectors, as_rows, family, groups
 from docmind.skills.tables.program import Operation, Program
 from docmind.skills.tables.ranker import (
@@ -35,7 +35,7 @@ from docmind.skills.tables.ranker import (
     none_signals,
     read_signals,
 )
-from docmind.skills.tables.stating import state
+from docmind.skills.tables.result_sentence import state
 from docmind.skills.tables.table import read_tables
 from logistic import logistic
 from softmax import adam, choice_slopes, softmax

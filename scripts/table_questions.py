@@ -13,7 +13,7 @@ from docmind.bench.authored import Folder, Part, Question
 from docmind.bench.authored_answers import documents_of, is_right, questions_of, says
 from docmind.bench.workbench import SCOPE, open_engine
 from docmind.domain.search import Hit
-from docmind.skills.tables.asking import KINDS, TESTS
+from docmind.skills.tables.asking_model import KINDS, TESTS
 from docmind.skills.tables.conditions import Comparison
 from docmind.skills.tables.features import Floats
 from docmind.skills.tables.program import Operation, Program
@@ -25,7 +25,7 @@ ROOT = Path(__file__).parent.parent
 AUTHORED, TABLES = ROOT / "data" / "authored", ROOT / "data" / "tables"
 PASSAGES, FURTHER_PASSAGES = 8, 60
 OPERATIONS = {
-    "which": {"max", "min", "top", "bottom", "list", "cell"},
+    "which": {"max", "min", "top", "bottom", "rise", "fall", "list", "cell"},
     "total": {"sum", "times"},
     "how_many": {"count", "sum", "difference", "mean", "cell"},
     "compare": {"difference", "max", "min"},
@@ -36,7 +36,7 @@ OPERATIONS = {
     "lookup": {"max", "min", "cell"},
     "band": {"cell", "list"},
     "times": {"times"},
-    "who": {"cell", "list"},
+    "who": {"cell", "list", "rise", "fall"},
     "when": {"cell"},
     "how_much": {"cell", "times"},
     "how_long": {"cell"},
@@ -46,6 +46,7 @@ OPERATIONS = {
 COMPUTING_TYPES = {"which", "total", "how_many", "compare", "list", "choice", "band", "times"}
 SAMPLED = 0.25
 """The share of the other questions over documents with tables that the ranker is fitted on."""
+ONE_OF_ALL = {Operation.MAX, Operation.MIN, Operation.RISE, Operation.FALL}
 READ = {"quantity", "what", "lookup", "who", "when", "how_much", "how_long", "condition"}
 """Types of question that one row answers as it stands, where one is all the evidence; the cell of a range does too."""
 
@@ -119,7 +120,7 @@ def is_asked_for(question: Question, program: Program) -> int:
     if not is_right(question, f"{told}. {cells}"):
         return 0
     several = len(question.must) > 1 or question.type == "list"
-    most = 2 if program.operation in (Operation.MAX, Operation.MIN) else max(2, 3 * len(question.must) // 2)
+    most = 2 if program.operation in ONE_OF_ALL else max(2, 3 * len(question.must) // 2)
     if len(program.rows) > most or (program.operation in (Operation.TOP, Operation.BOTTOM) and not several):
         return 0
     names = [program.table.name(row) for row in program.rows]

@@ -1,13 +1,15 @@
 """Takes the pictures of docs/web.md anew: the page in a real browser, over the bundled examples, with no chat model.
 
-    python scripts/take_pictures.py BROWSER [FOLDER]
+    python scripts/take_pictures.py [FOLDER]
 
-BROWSER is a Chromium. The pictures go to docs/images unless another folder is named. Times and percentages on them are
-those of this machine and of the models that ship.
+The browser is the one that the tests of the page use (`scripts/test_web.py`). The pictures go to docs/images unless
+another folder is named. Times and percentages on them are those of this machine and of the models that ship.
 """
 
 import argparse
+import os
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +24,7 @@ from docmind.domain.scope import Scope
 from docmind.runtime.collecting import Upload
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app, create_server
-from docmind.settings import Settings
+from test_web import VARIABLE, found, installed
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES, IMAGES = ROOT / "examples", ROOT / "docs" / "images"
@@ -42,7 +44,7 @@ FIRST = "How many employees does the plant in Ostrava need?"
 
 
 def main(browser: str, folder: Path) -> None:
-    with TemporaryDirectory() as scratch, DocMind(Settings(data_dir=Path(scratch))) as engine:
+    with TemporaryDirectory() as scratch, as_installed(Path(scratch)), DocMind() as engine:
         for name in ("strategy", "finance"):
             engine.ingest([EXAMPLES / name], Scope(name))
         with engine.originals.incoming() as place:
@@ -56,6 +58,21 @@ def main(browser: str, folder: Path) -> None:
             running.close()
 
 
+@contextmanager
+def as_installed(home: Path) -> Iterator[None]:
+    """As somebody has it who changed nothing, whatever is set for the person who takes the pictures."""
+    before = dict(os.environ)
+    for name in before:
+        if name.startswith("DOCMIND_"):
+            del os.environ[name]
+    os.environ |= {"HOME": str(home), "DOCMIND_DATA_DIR": str(home / "data")}
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ |= before
+
+
 def take(browser: Browser, address: str, folder: Path) -> None:
     def picture(page: Page, name: str) -> None:
         page.wait_for_timeout(SETTLED_MS)
@@ -65,13 +82,21 @@ def take(browser: Browser, address: str, folder: Path) -> None:
 
     page = visited(browser, address, "nothing", "docs", WIDE)
     picture(page, "welcome")
+    page.locator("#show-settings").click()
+    page.locator("#chat-provider").select_option("ollama")
+    picture(page, "settings")
     page = asked(browser, address, "strategy", "docs", START, WIDE)
     page.locator(".cite").first.hover()
     picture(page, "answer")
     page.locator(".cite").first.click()
     page.locator("mark").first.wait_for()
     picture(page, "document")
-    picture(asked(browser, address, "strategy", "strategy", BUDGET, WIDE), "conflict")
+    page = asked(browser, address, "strategy", "strategy", BUDGET, WIDE)
+    picture(page, "conflict")
+    page.locator(".cite").first.click()
+    page.locator(".pages [data-drawn] mark.cited").first.wait_for()
+    page.locator(".thumbnails canvas[width='0']").first.wait_for(state="detached")
+    picture(page, "pages")
     page = asked(browser, address, "finance", "finance", DEVELOPMENT, WIDE)
     page.locator(".chart canvas").first.scroll_into_view_if_needed()
     picture(page, "chart")
@@ -123,7 +148,9 @@ def served(engine: DocMind) -> Iterator[str]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("browser")
     parser.add_argument("folder", type=Path, nargs="?", default=IMAGES)
-    given = parser.parse_args()
-    main(given.browser, given.folder)
+    folder = parser.parse_args().folder
+    browser = os.environ.get(VARIABLE) or found() or installed()
+    if browser is None:
+        sys.exit(f"No Chromium here, so no pictures were taken; {VARIABLE} can name one.")
+    main(browser, folder)

@@ -54,6 +54,18 @@ PACKAGES = (
         "+Az7Ojz3iRGu8KYMvJ6xVhvrxP3eE+vEtJX75Ow88XBpcQNV/0lGX5ZynIIBftREo4DC2jsveAMDaeltmm8QvQ==",
         {"dist/browser/markdown-it.esm.min.mjs": "markdown-it.js", "LICENSE": "LICENSE"},
     ),
+    Package(
+        "swagger-ui-dist",
+        "5.35.0",
+        "U06rpMtW9V3XPGOBeamTUSr0Z09jMX4IJuANpE/EZbAhw0G8CgwrzU4YmXkn/h0wCDNsXdGarTNNHC3sU8yVUQ==",
+        {
+            "swagger-ui-bundle.js": "swagger-ui.js",
+            "swagger-ui-bundle.js.LICENSE.txt": "LICENSE.bundled.txt",
+            "swagger-ui.css": "swagger-ui.css",
+            "LICENSE": "LICENSE",
+            "NOTICE": "NOTICE",
+        },
+    ),
 )
 
 

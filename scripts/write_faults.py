@@ -15,11 +15,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "faults.md"
-INTRODUCTION = """# What was done to it
+INTRODUCTION = """# What was broken on purpose
 
-Every row is a test that does it for real: processes are killed with `kill -9`, disks are full, bytes are changed,
-servers are cut off. Three things hold throughout: nothing that was finished is lost, nothing is doubled, and whoever
-looks is told what happened and what to do. `python scripts/write_faults.py --run` runs the tests and writes this page;
+Every row is a test that really does it: processes are killed with `kill -9`, disks are full, bytes are changed,
+servers are cut off. Three things hold throughout: nothing that was finished is lost, nothing is doubled, and you are
+told what happened and what to do. `python scripts/write_faults.py --run` runs the tests and writes this page;
 rows with † need servers, which `make test-services` starts.
 """
 HEADINGS = {

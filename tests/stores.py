@@ -5,12 +5,19 @@ import os
 import shutil
 from pathlib import Path
 
+from docmind.settings import Settings
+
 
 def copied(store: Path, to: Path) -> Path:
     """A copy of a data folder with the holes left out: a small store takes hundreds of megabytes with them."""
     to.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(store, to, copy_function=_copy_data)
+    shutil.copytree(store, to, copy_function=_copy_data, ignore=shutil.ignore_patterns("*.sock"))
     return to
+
+
+def without_sockets(settings: Settings) -> None:
+    """Let the index be as on a disk that has no sockets, so that one program at a time can have it."""
+    (settings.home / "index" / "host.sock").mkdir(parents=True)
 
 
 def _copy_data(source: str, target: str) -> str:

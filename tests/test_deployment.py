@@ -11,9 +11,10 @@ import sqlalchemy as sa
 import typer
 import yaml  # type: ignore[import-untyped]
 
-from docmind.cli.main import app
+from docmind.cli.commands import app
 from docmind.runtime.engine import DocMind
-from docmind.server.app import LAST_MOMENT_S, create_app
+from docmind.server.app import create_app
+from docmind.server.running import LAST_MOMENT_S
 from docmind.server.watchers import COLLECTOR
 from docmind.settings import Settings, refuse_unknown
 

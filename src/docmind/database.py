@@ -27,6 +27,8 @@ _LOCK = 0x646F636D696E64
 """Any number does, as long as nobody else who uses the database takes it."""
 _PATIENCE_S = 30
 _AGAIN_S = 0.05
+_GLANCE_S = 1
+"""As long as somebody at a keyboard waits for a list of names."""
 
 
 def open_database(url: str | None, file: Path, tables: sa.MetaData, *, holds: str) -> sa.Engine:
@@ -42,6 +44,16 @@ def open_database(url: str | None, file: Path, tables: sa.MetaData, *, holds: st
         engine.dispose()
         raise
     return engine
+
+
+def look_into(url: str | None, file: Path) -> sa.Engine | None:
+    """The database for reading alone, where there is one: nothing is made, upgraded or locked."""
+    if url is not None:
+        return _postgres(url)
+    if not file.exists():
+        return None
+    address = f"{file.absolute().as_uri()}?mode=ro"
+    return sa.create_engine("sqlite://", creator=lambda: sqlite3.connect(address, uri=True, timeout=_GLANCE_S))
 
 
 def alone(connection: sa.Connection) -> None:
@@ -109,7 +121,9 @@ def _explain(holds: str, file: Path, context: sa.engine.ExceptionContext) -> Non
         raise StoreUnavailable(f"{holds} cannot be used: {reason}.")
     # SQLite's own word, and none of its narrower ones, for a file that is not a database any more.
     if type(error) is sa.exc.DatabaseError:
-        raise StoreError(f"{holds} is damaged ({reason}). Put a copy of {file} back, or move it away and start again.")
+        mended = "Run `docmind repair`, or put" if file.name == "catalogue.db" else "Put"
+        told = f"{holds} is damaged ({reason}). {mended} a copy of {file} back, or move it away and start again."
+        raise StoreError(told)
     if isinstance(error, sa.exc.DatabaseError):
         raise StoreError(f"{holds} failed: {reason}.")
 

@@ -2,12 +2,14 @@
 
 import difflib
 import os
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from dotenv import set_key, unset_key
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     DotEnvSettingsSource,
@@ -19,7 +21,6 @@ from pydantic_settings import (
 from docmind.domain.chat import ChatLimits
 from docmind.domain.confidence import Below, Threshold
 from docmind.domain.errors import SettingsError
-from docmind.domain.private_files import private_file
 
 PREFIX = "DOCMIND_"
 CONVERSATIONAL_MODE = "CONVERSATIONAL_MODE"
@@ -29,19 +30,41 @@ OWN_FILE = "~/.docmind/.env"
 """The person's own. Everything may stand in it."""
 FOLDER_FILE = ".env"
 """That of the folder where the program is started, which may have come with somebody else's folder."""
+ENVIRONMENT = "environment"
+_READ_AS_OWN: ContextVar[Path] = ContextVar("read_as_own")
 _LEADS_ELSEWHERE = (
     *("MODELS__CHAT", "MODELS__CHAT_API_KEY", "MODELS__FALLBACK", "MODELS__FALLBACK_API_KEY"),
     *("MODELS__JUDGE", "MODELS__JUDGE_API_KEY", "MODELS__EMBEDDER", "INDEX__URL", "INDEX__API_KEY"),
-    *("DATABASE__URL", "INGEST__RAY", "SERVER__HOSTS", "MODELS", "INDEX", "DATABASE", "INGEST", "SERVER"),
+    *(
+        "DATABASE__URL",
+        "INGEST__RAY",
+        "INGEST__PRIVATE_ADDRESSES",
+        "SERVER__HOSTS",
+        "MODELS",
+        "INDEX",
+        "DATABASE",
+        "INGEST",
+        "SERVER",
+    ),
 )
-"""Who gets to see documents and questions, by variable; a whole group can be set at once, as JSON."""
-_STAYS_HERE = ("", "minilm", "static", "none")
+"""Who gets to see documents and questions, and where they may come from, by variable; a whole group can be set at once,
+as JSON."""
+_STAYS_HERE = ("", "minilm", "static", "none", "false")
 """Values that lead nowhere."""
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
-PerMillion = Annotated[str, Field(pattern=r"^\d{1,6}(?:\.\d{1,6})?/\d{1,6}(?:\.\d{1,6})?$")]
+_TWO_PRICES = re.compile(r"\d{1,6}(?:\.\d{1,6})?/\d{1,6}(?:\.\d{1,6})?")
+
+
+def _two_prices(written: str) -> str:
+    if not _TWO_PRICES.fullmatch(written):
+        raise ValueError("Write two prices with a slash between them, as in 0.25/2")
+    return written
+
+
+PerMillion = Annotated[str, AfterValidator(_two_prices)]
 """Two prices, as in `0.25/2`."""
 
 
@@ -56,7 +79,10 @@ class ModelSettings(_Group):
     """Which models do the work."""
 
     embedder: str = "minilm"
-    """`minilm`, `static` (faster, coarser), or a LangChain name such as `openai:text-embedding-3-small`."""
+    """`minilm`, `static` (faster, coarser), or a LangChain name such as `openai:text-embedding-3-small`.
+
+    It is that of new workspaces; `docmind reindex` gives it to those that are indexed.
+    """
     threads: Annotated[int, Field(ge=1)] | None = None
     """Cores for local models; all of them unless set."""
     chat: str | None = None
@@ -65,7 +91,7 @@ class ModelSettings(_Group):
     chat_api_key: SecretStr | None = None
     """The key for it, where the provider does not find one by itself."""
     chat_price: PerMillion | None = None
-    """What it charges for a million tokens, read and written: `0.25/2`. It lets `DOCMIND_BUDGET__COST` be kept."""
+    """What it charges for a million tokens, read and written: `0.25/2`. The limit `DOCMIND_BUDGET__COST` needs it."""
     fallback: str | None = None
     """Who writes where that model fails, in the same forms; unset, the documents' own sentences answer."""
     fallback_api_key: SecretStr | None = None
@@ -80,11 +106,11 @@ class ModelSettings(_Group):
     judge_price: PerMillion | None = None
     """What it charges for a million tokens, read and written."""
     prompt_tokens: Annotated[int, Field(ge=4_000)] = 12_000
-    """The most tokens that one call shows to a chat model: where passages take more, they are cut."""
+    """The most tokens that one call shows to a chat model; passages that take more are cut."""
     timeout_s: Annotated[float, Field(gt=0)] = 120
     """The longest a chat model may take over one request, its retries included, in seconds."""
     attempts: Annotated[int, Field(ge=1, le=10)] = 3
-    """How often a call that fails for a passing reason is made, the first time included."""
+    """How often a call is tried that fails for a temporary reason, the first time included."""
 
 
 class IndexSettings(_Group):
@@ -107,7 +133,7 @@ class IngestSettings(_Group):
     """How files are read, and where reading stops."""
 
     workers: Annotated[int, Field(ge=1)] | None = None
-    """Processes that read files; one a core unless set."""
+    """Processes that read files; one per core unless set."""
     ray: str | None = None
     """A Ray cluster that this machine belongs to, for reading and embedding files: `auto`, or its address `host:6379`.
     Unset, processes of this machine read."""
@@ -117,13 +143,20 @@ class IngestSettings(_Group):
     """The most pages a document may have."""
     timeout_s: Annotated[float, Field(gt=0)] = 300
     """The most processor time that reading a file may take, in seconds. By the clock it may take six times as long."""
+    ocr: Literal["auto", "rapidocr", "tesseract", "none"] = "auto"
+    """What recognises text in scanned pages and pictures; `auto` takes `rapidocr` where the extra `ocr` is installed,
+    else the program `tesseract`."""
+    web_timeout_s: Annotated[float, Field(gt=0)] = 60
+    """The longest that fetching a web address may take, in seconds."""
+    private_addresses: bool = False
+    """Whether a web address may lead to this machine or into a private network."""
 
 
 class SearchSettings(_Group):
     """How passages are found."""
 
     candidates: Annotated[int, Field(ge=1, le=1000)] = 100
-    """How many passages each of the two searches, by meaning and by words, puts forward."""
+    """How many passages each of the two searches, by meaning and by words, returns."""
 
 
 class AnswersSettings(_Group):
@@ -133,7 +166,7 @@ class AnswersSettings(_Group):
     """The largest share of wrong answers that you allow: with `0.2` an answer must be at least 80% likely right. Unset,
     every answer is given, with its confidence."""
     below: Below = Below.WITHHOLD
-    """What becomes of an answer that is less sure: `withhold` does not give it, `show_unsure` gives it as unsure."""
+    """What happens to an answer that is less sure: `withhold` does not give it, `show_unsure` gives it as unsure."""
 
     def threshold(self) -> Threshold:
         """The same, as the runtime takes it."""
@@ -146,7 +179,7 @@ class DocsSettings(_Group):
     sections: Annotated[int, Field(ge=1, le=50)] = 8
     """Passages an answer is written from."""
     max_hallucinations: Annotated[int, Field(ge=1, le=10)] = 2
-    """Drafts that may say what the passages do not, before no answer is given."""
+    """Drafts that may say what the passages do not before DocMind gives up and answers nothing."""
 
 
 class BudgetSettings(_Group):
@@ -157,22 +190,22 @@ class BudgetSettings(_Group):
     tokens: Annotated[int, Field(ge=1)] | None = None
     """The most tokens, read and written."""
     seconds: Annotated[float, Field(gt=0)] | None = None
-    """The longest all calls together may be waited for."""
+    """The longest to wait for all calls together, in seconds."""
     cost: Annotated[float, Field(gt=0)] | None = None
-    """The most its calls may cost, where the provider tells what they do or their price is set."""
+    """The most its calls may cost, if the provider reports the cost or a price is set."""
 
 
 class StrategySettings(_Group):
     """How the strategy workflow answers, and when it asks a person."""
 
     max_retries: Annotated[int, Field(ge=0, le=10)] = 2
-    """Drafts after the first, before a person is asked."""
+    """Drafts after the first before a person is asked."""
     candidates: Annotated[int, Field(ge=1, le=100)] = 10
-    """Passages that are looked at for the first draft."""
+    """Passages that are read for the first draft."""
     min_score: Share = 0.60
     """How likely a passage must bear on the question to be evidence."""
     retry_candidates: Annotated[int, Field(ge=1, le=100)] = 20
-    """Passages that are looked at for a retry."""
+    """Passages that are read for a retry."""
     retry_min_score: Share = 0.55
     """How likely a passage must bear on the question on a retry."""
     min_confidence: Share = 0.65
@@ -224,11 +257,11 @@ class ChatSettings(_Group):
     enough: Annotated[int, Field(ge=1, le=50)] = 3
     """Relevant passages to answer from without a caveat; all there are, where they are fewer."""
     max_retries: Annotated[int, Field(ge=0, le=10)] = 2
-    """Further searches from another side, before the answer gets a caveat or a person is asked."""
+    """Further searches with other words before the answer gets a caveat or a person is asked."""
     max_clarifications: Annotated[int, Field(ge=0, le=10)] = 2
-    """The most questions to the person in one turn."""
+    """The most questions that DocMind may ask back in one turn."""
     answer_within_h: Annotated[float, Field(gt=0)] = 168
-    """Hours after which a question to the person has expired."""
+    """Hours until a question that DocMind asked expires."""
 
     def limits(self) -> ChatLimits:
         """The same, as the workflow takes them."""
@@ -251,10 +284,17 @@ class ServerSettings(_Group):
     """The most files of one upload."""
     file_mb: Annotated[int, Field(ge=1)] = 50
     """The largest file of an upload, in megabytes."""
+    suggestions: bool = True
+    """Whether questions are tried while nobody asks, to suggest those that the documents surely answer. With a chat
+    model none are, because that would spend what it costs."""
+    workspace_files: Annotated[int, Field(ge=1)] | None = None
+    """The most documents that a workspace may hold when files are uploaded to it; unset, there is no limit."""
+    workspace_mb: Annotated[int, Field(ge=1)] | None = None
+    """The most megabytes of uploaded files that are kept for a workspace; unset, there is no limit."""
     runs: Annotated[int, Field(ge=1)] = 8
     """The most runs at once; others wait for their turn."""
     waiting: Annotated[int, Field(ge=0)] = 200
-    """The most runs that wait; whoever asks for one more is told to come again."""
+    """The most runs that may wait; further ones are refused and told to try again."""
 
     @property
     def named_hosts(self) -> tuple[str, ...]:
@@ -304,7 +344,7 @@ class Settings(BaseSettings):
         """What goes first, first."""
         if isinstance(dotenv_settings, EnvSettingsSource):
             refuse_foreign(dotenv_settings.env_vars)
-        own = DotEnvSettingsSource(settings_cls, env_file=OWN_FILE)
+        own = DotEnvSettingsSource(settings_cls, env_file=_READ_AS_OWN.get(Path(OWN_FILE)))
         return init_settings, env_settings, dotenv_settings, own, file_secret_settings
 
     @classmethod
@@ -321,7 +361,8 @@ class Settings(BaseSettings):
         except ValidationError as error:
             first = error.errors()[0]
             name = variable("__".join(str(part) for part in first["loc"]))
-            raise SettingsError(f"{name} is not valid: {first['msg']}.") from error
+            wrong = first["msg"].removeprefix("Value error, ")
+            raise SettingsError(f"{name} is not valid: {wrong}.") from error
 
     @property
     def home(self) -> Path:
@@ -347,19 +388,36 @@ def given() -> dict[str, str]:
     """Every variable of ours that is set, and where: in the `environment`, which goes first, or in which file."""
     files = (OWN_FILE, FOLDER_FILE)
     held = [(name, file) for file in files for name in DotEnvSettingsSource(Settings, env_file=file).env_vars]
-    origins = (*held, *((name, "environment") for name in os.environ))
+    origins = (*held, *((name, ENVIRONMENT) for name in os.environ))
     ours = {name.upper(): origin for name, origin in origins}
     return {name: origin for name, origin in ours.items() if name.startswith(PREFIX) or name == CONVERSATIONAL_MODE}
 
 
-def set_own(path: str, value: str | None) -> None:
-    """Write a setting into the person's own file, or take it out; everything else in it stays."""
-    file = Path(OWN_FILE).expanduser()
-    if value is None:
-        if file.exists():
-            unset_key(file, f"{PREFIX}{path}")
-        return
-    set_key(private_file(file), f"{PREFIX}{path}", value)
+@contextmanager
+def reading_as_own(file: Path) -> Iterator[None]:
+    """Read settings as if this file were the person's own, to see what would come of it."""
+    token = _READ_AS_OWN.set(file)
+    try:
+        yield
+    finally:
+        _READ_AS_OWN.reset(token)
+
+
+def places() -> dict[str, str]:
+    """Where each setting that is set gets its value from, by its path `models.chat`; what goes first wins."""
+    sources = {
+        OWN_FILE: DotEnvSettingsSource(Settings, env_file=_READ_AS_OWN.get(Path(OWN_FILE))),
+        FOLDER_FILE: DotEnvSettingsSource(Settings, env_file=FOLDER_FILE),
+        ENVIRONMENT: EnvSettingsSource(Settings),
+    }
+    found: dict[str, str] = {}
+    for place, source in sources.items():
+        for name, value in source().items():
+            # A group may be set as one variable, in JSON.
+            paths = [f"{name}.{part}" for part in value] if isinstance(value, dict) else [name.lower()]
+            # The files may hold what other programs read.
+            found |= dict.fromkeys(paths if name.lower() in Settings.model_fields else (), place)
+    return found
 
 
 def refuse_unknown(names: Iterable[str]) -> None:

@@ -9,6 +9,7 @@ import pytest
 from docmind.domain.answers import RunResult
 from docmind.domain.documents import Document
 from docmind.domain.scope import Scope
+from docmind.runtime.collecting import Upload
 from docmind.runtime.engine import DocMind
 from docmind.settings import IngestSettings, ModelSettings, Settings
 from tests.server.conftest import serving
@@ -21,12 +22,14 @@ THREAD = "monday"
 
 @dataclass(frozen=True, slots=True)
 class Dweller:
-    """Somebody with a paper, a conversation and a run of their own."""
+    """Somebody with a paper, a conversation, a run and an upload of their own."""
 
     scope: Scope
     secret: str
     document: Document
     run: RunResult
+    uploaded: tuple[str, str]
+    """The ids of the upload and of its file."""
 
     def is_told_in(self, shown: str) -> bool:
         return self.secret in shown.replace(",", "")
@@ -38,6 +41,8 @@ class Dweller:
         return {
             "documents": [document.id, document.id[:8], document.name],
             "runs": [self.run.run_id, self.run.run_id[:8]],
+            "suggestions": [self.run.run_id],
+            "uploads": list(self.uploaded),
             "threads": [own_thread(self.scope)],
         }
 
@@ -74,7 +79,11 @@ def settled(engine: DocMind, root: Path, scope: Scope, secret: str) -> Dweller:
     engine.ingest([paper], scope)
     question = "What is the budget of Project Heron?"
     (document,) = engine.documents(scope)
-    dweller = Dweller(scope, secret, document, engine.run(question, scope))
+    # Nothing that can be read: it is taken in, and then rejected under its name.
+    picture = root / "picture"
+    picture.write_bytes(b"\0")
+    (file,) = engine.queue([Upload(f"{secret}.bin", picture)], scope)
+    dweller = Dweller(scope, secret, document, engine.run(question, scope), (file.upload, file.id))
     for thread, workflow in ((THREAD, "chat"), (own_thread(scope), "chat"), (THREAD, "finance")):
         assert dweller.is_told_in(engine.run(question, scope, workflow=workflow, thread=thread).answer)
     return dweller

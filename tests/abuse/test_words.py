@@ -190,5 +190,5 @@ def test_a_key_is_no_more_than_it_says_whatever_is_sent_as_one(engine_of_house: 
     )
     for sent in wrong:
         refused = client.get("/v1/me", headers={"Authorization": f"Bearer {sent}"})
-        assert (refused.status_code, refused.json()["detail"]) == (401, "The key is not known, or it was revoked.")
+        assert (refused.status_code, refused.json()["detail"]) == (401, "This key is unknown or has been revoked.")
     assert client.get("/v1/me", headers={"Authorization": f"Bearer {token}"}).json()["user"] == "ada"

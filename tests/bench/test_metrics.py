@@ -5,7 +5,7 @@ import math
 import pytest
 
 from docmind.bench.metrics import (
-    Judged,
+    ScoredItem,
     class_f1,
     expected_calibration_error,
     hit,
@@ -52,7 +52,7 @@ def test_the_median_of_an_even_count_lies_between_the_middle_two() -> None:
 
 
 def test_the_reliability_table_groups_scores_and_leaves_out_empty_ranges() -> None:
-    judged = [Judged(0.62, True), Judged(0.68, False), Judged(0.05, False), Judged(1.0, True)]
+    judged = [ScoredItem(0.62, True), ScoredItem(0.68, False), ScoredItem(0.05, False), ScoredItem(1.0, True)]
     first, middle, last = reliability(judged)
     assert (first.low, first.high, first.count, first.share_relevant) == (0.0, 0.1, 1, 0.0)
     assert (middle.low, middle.count, middle.share_relevant) == (0.6, 2, 0.5)
@@ -61,13 +61,13 @@ def test_the_reliability_table_groups_scores_and_leaves_out_empty_ranges() -> No
 
 
 def test_the_calibration_error_weighs_each_range_by_its_count() -> None:
-    judged = [Judged(0.75, True), Judged(0.75, True), Judged(0.75, False), Judged(0.25, False)]
+    judged = [ScoredItem(0.75, True), ScoredItem(0.75, True), ScoredItem(0.75, False), ScoredItem(0.25, False)]
     # Three of four scores promise .75 and keep 2/3; the fourth promises .25 and keeps nothing.
     assert expected_calibration_error(reliability(judged)) == pytest.approx((3 * (0.75 - 2 / 3) + 0.25) / 4)
 
 
 def test_a_score_that_keeps_its_promise_has_no_calibration_error() -> None:
-    judged = [Judged(0.5, True), Judged(0.5, False)]
+    judged = [ScoredItem(0.5, True), ScoredItem(0.5, False)]
     assert expected_calibration_error(reliability(judged)) == 0
     assert share_relevant(judged) == 0.5
 

@@ -1,4 +1,4 @@
-"""The memory of a process counts with that of its children."""
+"""What a process takes counts with what its children take."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from docmind.bench.process_memory import peak_mb_while
+from docmind.bench.process_memory import cpu_seconds, peak_mb_while
 
 # A parent that stays small and a child that fills 200 MB; each line it prints comes once the memory is taken.
 CHILD = "data = b'x' * (200 << 20); print('full', flush=True); input()"
@@ -33,3 +33,18 @@ def test_memory_of_a_child_process_counts() -> None:
         process.stdin.write(b"\n")
     assert peak is not None
     assert peak > 200
+
+
+COUNTING = "import time\nwhile time.process_time() < 0.2: pass\nprint('counted', flush=True); input()"
+STARTER = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {COUNTING!r}])"
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system has no /proc to read times from")
+def test_the_time_that_a_child_process_takes_counts() -> None:
+    with subprocess.Popen([sys.executable, "-c", STARTER], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"counted\n"
+        taken = cpu_seconds([process.pid])
+        process.stdin.write(b"\n")
+    assert taken >= 0.2

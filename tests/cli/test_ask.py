@@ -48,14 +48,14 @@ def test_a_result_for_programs_cites_exact_characters(filled: DocMind) -> None:
 def test_what_the_documents_do_not_say_is_not_answered(filled: DocMind) -> None:
     told = filled("ask", "Who won the chess championship in Reykjavik?")
     assert told.code == 0
-    assert told.out.startswith("Unable to provide a confident response. Please rephrase your query.")
+    assert told.out.startswith("The documents do not give a reliable answer to this question.")
     assert "Confidence" not in told.out
 
 
 def test_below_a_refusal_the_nearest_passages_are_shown_and_do_not_look_like_sources(filled: DocMind) -> None:
     told = filled("ask", "Who sold the Halden mill?")
     refusal, _, near = told.out.partition("The nearest passages:")
-    assert refusal.startswith("Unable to provide a confident response.")
+    assert refusal.startswith("The documents do not give a reliable answer to this question.")
     assert "Minutes of the board > Decisions" in near
     assert "purchase of the Halden mill" in near
     assert "minutes.md" in near
@@ -118,11 +118,11 @@ def test_what_cannot_be_asked_is_one_line_and_an_exit_code(filled: DocMind, argu
 def test_what_is_no_question_is_not_answered_and_breaks_nothing(filled: DocMind, question: str) -> None:
     told = filled("ask", question)
     assert (told.code, told.err) == (0, "")
-    assert told.out.startswith("Unable to provide a confident response.")
+    assert told.out.startswith("The documents do not give a reliable answer to this question.")
 
 
 def test_where_nothing_was_ever_ingested_the_way_to_begin_is_told(docmind: DocMind) -> None:
     told = docmind("ask", QUESTION)
     assert (told.code, told.out) == (0, "")
-    assert told.err.startswith("Workspace 'default' has no documents yet: `docmind ingest PATH")
+    assert told.err.startswith("Workspace 'default' has no documents yet. Add some with `docmind ingest PATH")
     assert json.loads(docmind("ask", QUESTION, "--json").out)["status"] == "refused"

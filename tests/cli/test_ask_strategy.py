@@ -42,7 +42,7 @@ def test_sources_that_disagree_are_put_to_a_person_whose_choice_is_followed_and_
     (percent,) = re.findall(r"\d+%", answered.out)
     assert answered.out.count("Confidence: ") == 1
     assert f", {percent}\n" in answered.out
-    assert "Equal to the byte" in disputed("replay", run["run_id"]).out
+    assert "Identical, without a model call or a search" in disputed("replay", run["run_id"]).out
 
 
 def test_the_panel_of_scores_comes_with_the_result_for_programs(disputed: DocMind) -> None:

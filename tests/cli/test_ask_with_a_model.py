@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from docmind.workflows.docs.nodes import NO_ANSWER
+from docmind.skills.nearest import NO_RELIABLE_ANSWER
 from tests.openai_server import Server, Turn
 
 DocMind = Callable[..., Any]
@@ -63,7 +63,7 @@ def test_a_model_that_fails_is_named_beside_the_documents_own_words(
 def test_a_model_that_only_invents_gets_no_word_in(filled: DocMind, chat_server: Server) -> None:
     chat_server.play(chat_server.says("HTTP 500: the flux capacitor of Geneva is down [1]."))
     result = json.loads(filled("ask", QUESTION, "--json").out)
-    assert (result["status"], result["answer"], result["claims"]) == ("refused", NO_ANSWER, [])
+    assert (result["status"], result["answer"], result["claims"]) == ("refused", NO_RELIABLE_ANSWER, [])
 
 
 def test_a_server_that_is_not_there_costs_the_prose_and_not_the_answer(

@@ -44,7 +44,7 @@ def test_what_is_asked_back_is_a_menu_that_can_be_answered_another_day(chat: Doc
     answered = chat("energy prices")
     assert "You asked “How much did it rise?”" in answered.err
     assert "rose by a third" in answered.out
-    assert "Nothing is asked of you." in filled("threads", "pending").err
+    assert "No questions are waiting for you." in filled("threads", "pending").err
 
 
 def test_a_question_of_its_own_is_no_reply(chat: DocMind) -> None:
@@ -67,12 +67,12 @@ def test_commands_show_sources_history_and_begin_anew(chat: DocMind, tmp_path: P
     told = chat(
         "/sources", QUESTION, "/sources", "/history", f"/export {file}", "/export", "/fly", "/help", "/new", "hello"
     )
-    assert "Nothing was answered yet." in told.err
+    assert "Nothing has been answered yet." in told.err
     assert "papers/minutes.md" in told.out
     assert "1 turn written" in told.err
     assert json.loads(file.read_text())["turns"][0]["question"] == QUESTION
     assert "Name the file" in told.err
-    assert "There is no command /fly." in told.err
+    assert "Unknown command /fly." in told.err
     assert "/export FILE  write" in told.err
     assert told.err.count("Thread ") == 2
     assert "Ask me anything" in told.out
@@ -89,10 +89,10 @@ def test_what_goes_wrong_is_said_and_the_conversation_goes_on(chat: DocMind) -> 
 def test_simple_mode_remembers_nothing(chat: DocMind, filled: DocMind) -> None:
     told = chat(QUESTION, "When is it to close?", options=("--simple", "--trace"))
     assert told.out.count("classify") == 2
-    assert "No conversation was held" in filled("threads").err
+    assert "There are no conversations" in filled("threads").err
     refused = chat(options=("--simple", "--thread", "t"))
     assert refused.code == 2
-    assert "goes with no thread" in refused.err
+    assert "cannot be used with --thread" in refused.err
 
 
 def test_threads_are_listed_shown_exported_and_deleted(chat: DocMind, filled: DocMind) -> None:
@@ -105,7 +105,7 @@ def test_threads_are_listed_shown_exported_and_deleted(chat: DocMind, filled: Do
     shown = filled("threads", "show", "t").out
     assert shown.index(QUESTION) < shown.index("When is it to close?") < shown.index("30 June")
     assert len(json.loads(filled("threads", "export", "t").out)["turns"]) == 2
-    assert "say --yes" in filled("threads", "delete", "t").err
+    assert "add --yes" in filled("threads", "delete", "t").err
     assert filled("threads", "delete", "t", "--yes").out == "deleted  t\n"
     gone = filled("threads", "show", "t")
     assert (gone.code, gone.err) == (1, "docmind: There is no thread 't' in workspace 'default'.\n")

@@ -89,7 +89,7 @@ def test_standard_input_is_read(filled: DocMind, monkeypatch: pytest.MonkeyPatch
 
 def test_a_text_that_asserts_nothing_says_so(filled: DocMind) -> None:
     told = filled("check", "When is the purchase to close?")
-    assert (told.code, told.out) == (0, "No sentence of the text asserts anything.\n")
+    assert (told.code, told.out) == (0, "No sentence in the text makes a claim.\n")
 
 
 def test_what_cannot_be_checked_is_one_line(filled: DocMind, tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def finder(docmind: DocMind, imported: Path, tmp_path: Path) -> DocMind:
 def test_alone_it_shows_what_it_can_do(docmind: DocMind) -> None:
     shown = docmind("facilities")
     assert shown.code == 0
-    assert "import  Replace the facilities of a workspace by those of a table." in shown.out
+    assert "import  Replace the facilities of a workspace with those of a table." in shown.out
 
 
 def test_an_ambiguous_place_lists_its_candidates_and_each_of_them_is_understood(finder: DocMind) -> None:

@@ -19,7 +19,8 @@ def test_the_summary_counts_what_became_of_every_file(docmind: DocMind, papers: 
 def test_the_report_for_programs_is_one_object(docmind: DocMind, papers: Path) -> None:
     done = docmind("ingest", papers, "--json")
     report = json.loads(done.out)
-    assert set(report) == {"added", "replaced", "unchanged", "passages", "rejected", "notes", "seconds"}
+    keys = {"added", "replaced", "unchanged", "passages", "rejected", "notes", "searchable_s", "seconds"}
+    assert set(report) == keys
     assert (report["added"], report["replaced"], report["unchanged"]) == (3, 0, 0)
     assert [set(rejection) for rejection in report["rejected"]] == [{"name", "reason"}]
     assert report["rejected"][0]["name"] == "papers/torn.pdf"
@@ -46,7 +47,7 @@ def test_nothing_readable_is_a_failure(docmind: DocMind, papers: Path, tmp_path:
     assert docmind("ingest", papers / "torn.pdf").code == 1
     (tmp_path / "empty").mkdir()
     empty = docmind("ingest", tmp_path / "empty")
-    assert (empty.code, empty.out) == (1, "There is no file to read there.\n")
+    assert (empty.code, empty.out) == (1, "No files to read were found.\n")
 
 
 def test_a_path_that_is_not_there_is_one_line(docmind: DocMind, papers: Path) -> None:

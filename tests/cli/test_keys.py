@@ -17,7 +17,7 @@ def test_a_key_is_printed_alone_and_once(docmind: DocMind) -> None:
     token = TOKEN.fullmatch(made.out)
     assert made.code == 0
     assert token
-    assert made.err == f"Keep it: it is not shown again. `docmind keys revoke {token[1]}` takes it back.\n"
+    assert made.err == f"Save it now: it is not shown again. `docmind keys revoke {token[1]}` revokes it.\n"
     listed = docmind("keys").out + docmind("keys", "list", "--json").out
     assert token[1] in listed
     assert made.out.split("_", 2)[2].strip() not in listed
@@ -29,7 +29,7 @@ def test_the_list_says_what_each_key_is_for(docmind: DocMind) -> None:
     rows = [re.split(r"\s{2,}", line.strip()) for line in docmind("keys").out.splitlines()]
     assert rows[0] == ["id", "workspace", "user", "role", "a minute", "made", "state"]
     assert rows[1][1:5] == ["strategy", "alice", "editor", "30"]
-    assert rows[2][1:4] == ["every one", "admin", "any number"]
+    assert rows[2][1:4] == ["all", "admin", "no limit"]
     assert [row[-1] for row in rows[1:]] == ["valid", "valid"]
 
 
@@ -62,7 +62,7 @@ def test_clearing_asks_first_and_forgets_all(docmind: DocMind) -> None:
     docmind("keys", "create", "--workspace", "w")
     assert docmind("keys", "clear").code == 2
     assert docmind("keys", "clear", "--yes").out == "forgotten  1\n"
-    assert docmind("keys").err.startswith("There are no keys, so the service is for this machine alone")
+    assert docmind("keys").err.startswith("There are no keys, so only this machine can use the service")
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def offering(chat_server: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
 
 def test_what_a_local_ollama_offers_is_listed(docmind: DocMind, offering: Server) -> None:
     done = docmind("models")
-    assert "chat      none: the documents' own sentences answer" in done.out
+    assert "chat      none: answers are sentences from the documents" in done.out
     assert "  ollama:llama3.1:8b\n" in done.out
 
 
@@ -49,15 +49,15 @@ def test_a_server_that_lists_nothing_is_told(docmind: DocMind, chat_server: Serv
 
 def test_without_ollama_it_is_said_what_can_be_done(docmind: DocMind, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")
-    assert "No Ollama answers on this machine." in docmind("models").out
+    assert "Ollama is not running on this machine." in docmind("models").out
 
 
 def test_a_model_is_tried_and_then_writes_and_judges(docmind: DocMind, offering: Server) -> None:
     chosen = f"{offering.url}#small"
     done = docmind("models", "use", chosen)
     assert done.code == 0, done.err
-    assert "tokens a second, replies in the shape asked for." in done.out
-    assert f"{chosen} writes and judges from now on" in done.out
+    assert "tokens a second, replies with the JSON that was asked for." in done.out
+    assert f"{chosen} now writes and judges the answers" in done.out
     used = json.loads(docmind("models", "--json").out)["used"]
     assert used["chat"] == chosen
     assert used["judge"] == "the same model, beside the local checks"
@@ -79,7 +79,7 @@ def test_a_choice_in_the_environment_goes_first_and_that_is_said(
 ) -> None:
     monkeypatch.setenv("DOCMIND_MODELS__CHAT", f"{offering.url}#large")
     done = docmind("models", "use", f"{offering.url}#small")
-    assert "DOCMIND_MODELS__CHAT is set in the environment, which goes first" in done.err
+    assert "DOCMIND_MODELS__CHAT is set in the environment, which takes precedence" in done.err
 
 
 def test_a_provider_whose_package_is_missing_is_told_with_the_command_that_installs_it(docmind: DocMind) -> None:
@@ -93,7 +93,7 @@ def test_a_provider_whose_package_is_missing_is_told_with_the_command_that_insta
     "name", ["openai:gpt-5-mini", "anthropic:claude-x", "google_genai:gemini-x", "ollama:llama3.1"]
 )
 def test_the_common_providers_need_no_further_package(name: str) -> None:
-    from docmind.models.chat.opening import open_chat
+    from docmind.models.chat.factory import open_chat
 
     assert open_chat(name, api_key=None if name.startswith("ollama") else "k").name == name
 
@@ -115,4 +115,4 @@ def test_the_doctor_tells_of_a_model_that_does_not_keep_to_a_shape(
     monkeypatch.setenv("DOCMIND_MODELS__CHAT", chat_server.url)
     done = docmind("doctor")
     assert done.code == 0
-    assert "does not reply in the shape asked for" in done.out
+    assert "does not reply with valid JSON" in done.out

@@ -72,7 +72,7 @@ def test_an_interrupted_ingest_says_so_in_one_line_and_goes_on_later(program: Pr
     os.kill(process.pid, signal.SIGINT)
     _, told = process.communicate()
     assert process.returncode == 130
-    assert told == "docmind: Interrupted. What is done is kept; the same command goes on from there.\n"
+    assert told == "docmind: Interrupted. What was finished is kept. Run the same command again to continue.\n"
     book.unlink()
     report = json.loads(program("ingest", folder, "--json").out)
     assert report["added"] + report["unchanged"] == 20

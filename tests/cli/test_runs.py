@@ -58,7 +58,7 @@ def test_a_run_is_shown_with_the_path_it_took(filled: DocMind, asked: str) -> No
 
 def test_nobody_sees_the_runs_of_others(filled: DocMind, asked: str) -> None:
     for scope in (("--workspace", "other"), ("--user", "ada")):
-        assert "Nothing was asked" in filled("runs", *scope).err
+        assert "No questions have been asked" in filled("runs", *scope).err
         for command in (["runs", "show"], ["runs", "resume"], ["runs", "delete", "--yes"], ["replay"]):
             told = filled(*command, asked, *scope)
             assert (told.code, told.out) == (1, "")
@@ -71,9 +71,9 @@ def test_a_run_that_has_ended_gives_its_result_once_more(filled: DocMind, asked:
 
 
 def test_a_run_is_deleted_when_it_is_said_so(filled: DocMind, asked: str) -> None:
-    assert "say --yes" in filled("runs", "delete", asked).err
+    assert "add --yes" in filled("runs", "delete", asked).err
     assert filled("runs", "delete", asked[:8], "--yes").out == f"deleted  {asked[:8]}\n"
-    assert "Nothing was asked in workspace 'default' yet" in filled("runs").err
+    assert "No questions have been asked in workspace 'default' yet" in filled("runs").err
 
 
 def _heed_interrupts() -> None:
@@ -100,7 +100,7 @@ def test_an_interrupted_question_says_how_to_go_on_and_does(
     [run] = json.loads(filled("runs", "--json").out)
     bounds, interrupted = told.splitlines()
     assert bounds.startswith("At most 24 model calls that read ")
-    assert interrupted == f"docmind: Interrupted. `docmind runs resume {run['run_id'][:8]}` goes on from there."
+    assert interrupted == f"docmind: Interrupted. Continue with `docmind runs resume {run['run_id'][:8]}`."
     assert (run["state"], run["reason"]) == ("stopped", "It was interrupted.")
     assert "`docmind runs resume" in filled("runs", "show", run["run_id"]).out
     assert filled("runs", "resume", run["run_id"][:8]).out.startswith(
@@ -150,7 +150,7 @@ def test_a_question_of_the_run_is_shown_with_the_way_to_answer_it(
     told = filled("ask", "Who sits on it?", "--workflow", "asking")
     [run] = json.loads(filled("runs", "--json").out)
     resume = f"docmind runs resume {run['run_id'][:8]}"
-    assert told.out == f"Which board?\n  - Halden\n  - Orrin\n`{resume} ANSWER` goes on with your answer.\n"
+    assert told.out == f"Which board?\n  - Halden\n  - Orrin\nAnswer with `{resume} ANSWER`.\n"
     assert run["state"] == "waiting"
-    assert "resume it with one" in filled("runs", "resume", run["run_id"]).err
+    assert "Resume it with one" in filled("runs", "resume", run["run_id"]).err
     assert filled("runs", "resume", run["run_id"], "Orrin").out == "You asked: Who sits on it? Orrin\n"

@@ -70,7 +70,7 @@ def test_an_empty_workspace_says_how_to_fill_it_and_where_documents_are(filled: 
     none = filled("search", "anything", "--workspace", "other")
     assert none.code == 0
     assert none.err == (
-        "Workspace 'other' has no documents yet: `docmind ingest PATH --workspace other` brings some in. "
+        "Workspace 'other' has no documents yet. Add some with `docmind ingest PATH --workspace other`. "
         "Other workspaces: default.\n"
     )
 

@@ -27,7 +27,7 @@ def test_workspaces_are_listed_with_what_they_hold_and_a_new_one_while_it_is_emp
 def test_without_any_it_says_how_to_begin_one(docmind: DocMind) -> None:
     nothing = docmind("workspaces")
     assert (nothing.code, nothing.out) == (0, "")
-    assert "`docmind ingest PATH --workspace W` begins one" in nothing.err
+    assert "Create one with `docmind ingest PATH --workspace W`" in nothing.err
 
 
 def test_a_deleted_workspace_is_gone_with_its_documents(filled: DocMind) -> None:

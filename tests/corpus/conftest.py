@@ -5,14 +5,24 @@ import io
 import json
 import zipfile
 from collections.abc import Callable
+from pathlib import Path
 
 import docx
 import openpyxl
 import pytest
+from PIL import Image
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import letter
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen import canvas
 from reportlab.platypus import Table
+
+from docmind.models.embedding import Embedder, open_embedder
+from docmind.runtime.engine import DocMind
+from docmind.settings import ModelSettings, Settings
+from tests.corpus.turned import Opening, Turned
+from tests.office_files import RTF, TEXT, book, deck, open_document
+from tests.office_files import letter as make_letter
 
 MARKDOWN = """---
 title: Handbook
@@ -130,7 +140,7 @@ def make_prose_pdf(pages: int = 1, password: str | None = None) -> bytes:
 def make_image_pdf() -> bytes:
     buffer = io.BytesIO()
     page = canvas.Canvas(buffer)
-    page.rect(100, 100, 200, 200, fill=1)
+    page.drawImage(ImageReader(Image.new("L", (100, 100))), 50, 50, 500, 700)
     page.showPage()
     page.save()
     return buffer.getvalue()
@@ -182,6 +192,11 @@ def make_samples() -> dict[str, bytes]:
         "sites.tsv": b"site\tbeds\nNorth\t12\n",
         "data.json": json.dumps({"title": "Sites", "sites": records, "owner": {"name": "Lumen"}}).encode(),
         "data.jsonl": "\n".join(map(json.dumps, records)).encode(),
+        "budget.pptx": deck(),
+        "mills.epub": book(),
+        "letter.eml": make_letter(),
+        "memo.rtf": RTF,
+        "terms.odt": open_document(TEXT),
         "data.xml": b"<clinic id='7'><name>North</name><note>Open <b>late</b> today</note></clinic>",
     }
 
@@ -211,3 +226,23 @@ def zipped() -> Callable[[dict[str, bytes]], bytes]:
         return buffer.getvalue()
 
     return build
+
+
+@pytest.fixture
+def opening(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Opening:
+    """The installation with the embedder of that name set, `turned:table` among them."""
+
+    def known(name: str, **options: object) -> Embedder:
+        return Turned(name) if name.startswith("turned:") else open_embedder(name, **options)  # type: ignore[arg-type,return-value]
+
+    monkeypatch.setattr("docmind.runtime.engine.open_embedder", known)
+    return lambda embedder: DocMind(settings.model_copy(update={"models": ModelSettings(embedder=embedder)}))
+
+
+@pytest.fixture
+def papers(tmp_path: Path) -> Path:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    for name, text in (("steel", "Steel rusts in rain."), ("copper", "Copper turns green."), ("zinc", "Zinc is grey.")):
+        (folder / f"{name}.md").write_text(f"# {name.title()}\n\n{text}\n")
+    return folder

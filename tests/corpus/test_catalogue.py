@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from docmind.corpus.catalogue import Catalogue, open_catalogue
-from docmind.corpus.tables import SCHEMA
+from docmind.corpus.tables import SCHEMA, Version
 from docmind.database import open_database
 from docmind.domain.documents import Document, Metadata, Passage, Span
 from docmind.domain.errors import NotFound, StoreError, StoreUnavailable
@@ -50,7 +50,7 @@ def catalogue(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Catalo
 
 def _add(catalogue: Catalogue, document: Document) -> list[str]:
     catalogue.begin(document, "r", "Hello world", [_passage(document)])
-    return catalogue.commit([document.id])
+    return catalogue.commit([document.id]) or []
 
 
 def test_what_went_in_comes_out_equal(catalogue: Catalogue) -> None:
@@ -99,12 +99,49 @@ def test_the_same_source_of_two_owners_is_two_documents(catalogue: Catalogue) ->
     assert catalogue.fetch(BOB, ["d1-0"]) == {}
 
 
+def test_what_a_server_said_of_a_web_page_is_kept_with_its_document_and_goes_with_it(catalogue: Catalogue) -> None:
+    page = "https://example.org/ü?a=1"
+    _add(catalogue, _document("d1", ALICE, page, "old"))
+    assert catalogue.version(ALICE, page) is None
+    for version in (Version("first"), Version('W/"ü"', "Mon, 02 Mar 2026 00:00:00 GMT")):
+        catalogue.note_version("d1", version)
+        assert catalogue.version(ALICE, page) == ("old", version)
+    assert catalogue.version(BOB, page) is catalogue.version(EVERYONE, page) is None
+    catalogue.retire(["d1"])
+    assert catalogue.version(ALICE, page) is None
+    catalogue.forget(["d1"])
+    _add(catalogue, _document("d1", ALICE, page, "new"))
+    assert catalogue.version(ALICE, page) is None
+
+
+def test_it_is_told_of_each_workspace_that_documents_came_or_went(catalogue: Catalogue) -> None:
+    assert catalogue.changes() == {}
+    _add(catalogue, _document("d1"))
+    first = catalogue.changes()
+    assert set(first) == {"w"}
+    assert catalogue.changes() == first
+    _add(catalogue, _document("d2", ALICE))
+    second = catalogue.changes()
+    assert second["w"] != first["w"]
+    catalogue.retire(["d2"])
+    assert catalogue.changes() == first
+
+
+def test_the_places_of_passages_are_told_in_reading_order(catalogue: Catalogue) -> None:
+    document = _document("d1")
+    second = replace(_passage(document), id="d1-1", ordinal=1, span=Span(6, 11), page=None)
+    catalogue.begin(document, "r", "Hello world", [second, _passage(document)])
+    assert catalogue.passage_places("d1") == []
+    catalogue.commit(["d1"])
+    assert catalogue.passage_places("d1") == [(Span(0, 5), 2), (Span(6, 11), None)]
+
+
 def test_a_document_is_found_by_id_prefix_and_name_within_the_scope(catalogue: Catalogue) -> None:
     _add(catalogue, _document("abc1", source="/x/report.pdf"))
     _add(catalogue, _document("abd2", ALICE, source="/y/notes.md"))
     assert catalogue.find(EVERYONE, "report.pdf").id == "abc1"
     assert catalogue.find(ALICE, "abd").id == "abd2"
-    with pytest.raises(NotFound, match="not exact enough"):
+    with pytest.raises(NotFound, match="is ambiguous"):
         catalogue.find(ALICE, "ab")
     with pytest.raises(NotFound, match=r"no document 'notes\.md'"):
         catalogue.find(BOB, "notes.md")
@@ -134,10 +171,26 @@ def test_a_long_document_of_any_script_comes_out_as_it_went_in(catalogue: Catalo
 
 def test_only_the_same_content_read_the_same_way_is_current(catalogue: Catalogue) -> None:
     _add(catalogue, _document("d1", content="x"))
-    assert catalogue.is_current(EVERYONE, "/docs/a.md", "x", "r")
-    assert not catalogue.is_current(EVERYONE, "/docs/a.md", "y", "r")
-    assert not catalogue.is_current(EVERYONE, "/docs/a.md", "x", "another embedder")
-    assert not catalogue.is_current(ALICE, "/docs/a.md", "x", "r")
+    assert catalogue.current(EVERYONE, "/docs/a.md", "x", "r") == "d1"
+    assert catalogue.current(EVERYONE, "/docs/a.md", "y", "r") is None
+    assert catalogue.current(EVERYONE, "/docs/a.md", "x", "another way") is None
+    assert catalogue.current(ALICE, "/docs/a.md", "x", "r") is None
+
+
+def test_a_document_of_the_first_version_is_current_whichever_embedder_it_named(catalogue: Catalogue) -> None:
+    document = _document("d1", content="x")
+    catalogue.begin(document, "7:minilm@00000000", "Hello world", [_passage(document)])
+    catalogue.commit(["d1"])
+    assert catalogue.current(EVERYONE, "/docs/a.md", "x", "7") == "d1"
+    assert catalogue.current(EVERYONE, "/docs/a.md", "x", "8") is None
+
+
+def test_documents_are_not_made_visible_with_vectors_that_nobody_searches_by(catalogue: Catalogue) -> None:
+    document = _document("d1")
+    catalogue.begin(document, "r", "Hello world", [_passage(document)])
+    assert catalogue.commit(["d1"], (document.scope.workspace, "another")) is None
+    assert list(catalogue.documents(EVERYONE)) == []
+    assert catalogue.commit(["d1"], (document.scope.workspace, None)) == []
 
 
 def test_pending_documents_of_a_live_process_are_left_alone_in_a_shared_store(catalogue: Catalogue) -> None:

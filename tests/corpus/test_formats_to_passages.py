@@ -19,9 +19,9 @@ from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate, Table
 
 from docmind.corpus.discover import Unit
+from docmind.corpus.file_reading import read
 from docmind.corpus.ingest import _compose
 from docmind.corpus.load import Limits
-from docmind.corpus.reading import read
 from docmind.domain.documents import Document, Passage
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind

@@ -37,7 +37,9 @@ def upload(engine: DocMind, name: str, text: str) -> str | None:
 
 
 def kept(engine: DocMind) -> set[str]:
-    return {path.name for path in (engine.settings.home / "originals").rglob("*") if path.is_file()}
+    """The ids of the originals, and of the labels beside them, which say whose they are."""
+    files = (path for path in (engine.settings.home / "originals").rglob("*") if path.is_file())
+    return {path.name.removesuffix(".json") for path in files}
 
 
 def test_an_upload_that_was_killed_before_it_was_visible_leaves_nothing(

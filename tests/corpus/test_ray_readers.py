@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from docmind.corpus.discover import Unit
+from docmind.corpus.file_reading import embedding, open_readers
 from docmind.corpus.load import Limits
 from docmind.corpus.ray_readers import RayReaders
 from docmind.corpus.readers import CRASHED, ProcessReaders, Readers
-from docmind.corpus.reading import embedding, open_readers
 from docmind.domain.errors import StoreMismatch, StoreUnavailable
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind

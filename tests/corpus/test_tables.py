@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from docmind.corpus.catalogue import open_catalogue
-from docmind.corpus.tables import DOCUMENTS, ONE_READY, SCHEMA, document_row
+from docmind.corpus.tables import DOCUMENTS, ONE_READY, SCHEMA, Version, document_row
 from docmind.database import open_database
 from docmind.domain.documents import Document, Metadata
 from docmind.domain.errors import StoreError, StoreMismatch
@@ -50,6 +50,19 @@ def test_a_catalogue_of_the_first_version_keeps_the_newest_of_each_source(
             assert [document.id for document in catalogue.documents(SCOPE)] == ["new"]
             assert sorted(catalogue.leftovers(shared=True)["w"]) == ["old", "older"]
             assert catalogue.passages_of("new") == []
+
+
+def test_a_catalogue_from_before_web_pages_were_read_opens_and_keeps_what_their_servers_say(
+    database: sa.Engine, url: str | None, tmp_path: Path
+) -> None:
+    with database.begin() as connection:
+        connection.execute(DOCUMENTS.insert(), document_row(_document("d1"), "r", "ready"))
+        connection.exec_driver_sql("DROP TABLE web_versions")
+        connection.exec_driver_sql("DELETE FROM table_versions WHERE name = 'web_versions'")
+    with closing(open_catalogue(url, tmp_path)) as catalogue:
+        assert catalogue.version(SCOPE, "/a.md") is None
+        catalogue.note_version("d1", Version('W/"1"'))
+        assert catalogue.version(SCOPE, "/a.md") == ("d1", Version('W/"1"'))
 
 
 def test_a_source_cannot_have_two_versions_that_are_seen(database: sa.Engine) -> None:

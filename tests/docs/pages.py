@@ -11,10 +11,13 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BESIDE = [
     ROOT / name
     for name in (
+        "CONTRIBUTING.md",
         "training/README.md",
         "data/authored/README.md",
         "data/messages/README.md",
         "examples/README.md",
+        "examples/extension/README.md",
+        "bench/README.md",
         "CHANGELOG.md",
     )
 ]
@@ -91,8 +94,9 @@ def _goes_on(line: str) -> bool:
 
 
 def helped(page: str) -> list[Command]:
-    """The examples that the help of commands gives."""
-    return [Command(found) for found in re.findall(r"^ {4}(docmind .*)$", page, re.MULTILINE)]
+    """The examples that the help of commands gives; a long one goes on over several lines."""
+    found = re.findall(r"^ {4}(docmind (?:.*\\\n)*.*)$", page, re.MULTILINE)
+    return [Command(re.sub(r" \\\n +", " ", each)) for each in found]
 
 
 def named(page: str) -> list[str]:

@@ -4,6 +4,7 @@ import ast
 import asyncio
 import inspect
 import io
+import json
 import os
 import re
 import shlex
@@ -12,7 +13,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 from string import Template
@@ -23,8 +24,11 @@ import pytest
 from docmind.cli.main import run
 from docmind.runtime.graphs import default_engine
 from tests.docs.pages import Command
+from tests.openai_server import Handler, Server, Turn, served
 
 ADDRESS = "127.0.0.1:8000"
+MODEL = "http://127.0.0.1:8001/v1"
+"""Where a page has a chat model; here one that plays its part."""
 QUIETLY = "curl --silent --show-error --fail-with-body "
 TOLD = {
     "RUN": re.compile(r'(?:"run_id":"|docmind runs resume )(?P<told>[\w-]++)'),
@@ -44,9 +48,13 @@ class Reader:
         self._known: dict[str, str] = {}
         """What the page calls by a name: `$RUN`."""
         self._service: tuple[subprocess.Popen[str], str] | None = None
+        self._open = ExitStack()
+        self._model: Server | None = None
 
     def follow(self, command: Command) -> Outcome:
-        told = self._run(command.line, command.typed)
+        told = self._run(self._with_model(command.line), command.typed)
+        if self._model:
+            told = Outcome(told.code, *(text.replace(self._model.url, MODEL) for text in told[1:]))
         for variable, telling in TOLD.items():
             for found in telling.finditer(told.out):
                 self._known[variable] = found["told"]
@@ -63,12 +71,22 @@ class Reader:
             default_engine.cache_clear()
 
     def leave(self) -> None:
-        """Stop the service as one does."""
+        """Stop the service as one does, and the model."""
+        self._open.close()
         if self._service:
             process, _ = self._service
             process.send_signal(signal.SIGINT)
             assert process.communicate() == ("Stopped.\n", "")
             assert process.returncode == 0
+
+    def _with_model(self, line: str) -> str:
+        """The line with the address of a model that is there."""
+        if MODEL not in line:
+            return line
+        if self._model is None:
+            self._model = self._open.enter_context(served())
+            self._model.play(plays_its_part(self._model))
+        return line.replace(MODEL, self._model.url)
 
     def _run(self, line: str, typed: list[str]) -> Outcome:
         line = Template(line).safe_substitute(self._known)
@@ -98,6 +116,26 @@ class Reader:
         assert found, announced
         self._service = process, found[1]
         return Outcome(0, announced.replace(found[1], ADDRESS), "")
+
+
+def plays_its_part(server: Server) -> Turn:
+    """A model that answers the question of the tutorial as a good one would, whatever part of it is asked for."""
+    replies = {
+        '"not_borne_out"': json.dumps({"not_borne_out": []}),
+        "capital of France": json.dumps({"city": "Paris"}),
+        '"sub_queries"': json.dumps({"intent": "lookup", "sub_queries": ["When does production in Ostrava start?"]}),
+    }
+    passage = re.compile(r"\[(\d+)\](?:(?!\[\d+\]).)*?Production starts on 1 October 2027", re.DOTALL)
+
+    def turn(handler: Handler) -> None:
+        asked = json.dumps(handler.request_body, ensure_ascii=False)
+        told = "\n".join(str(message["content"]) for message in handler.request_body["messages"])
+        found = passage.search(told)
+        written = f"Production in Ostrava starts on 1 October 2027 with one shift [{found[1] if found else 1}]."
+        reply = next((reply for words, reply in replies.items() if words.replace('"', "") in asked), written)
+        server.says(reply)(handler)
+
+    return turn
 
 
 @cache

@@ -24,7 +24,11 @@ ELSEWHERE = {
     "export": "is a matter of the reader's own shell",
 }
 """What no reader can follow here, by its first word, and why."""
-UNTRIED = {"docs/scaling.md": "needs a Qdrant server, PostgreSQL or Docker"}
+UNTRIED = {
+    "docs/scaling.md": "needs a Qdrant server, PostgreSQL or Docker",
+    "docs/reading.md": "fetches a page from the web",
+    "docs/backup.md": "works with files and folders of the reader's own",
+}
 """Pages whose commands stand indented, and are not tried."""
 
 
@@ -72,6 +76,8 @@ def test_every_example_in_the_help_of_a_command_works(reader: Reader) -> None:
     examples = helped(text(ROOT / "docs/commands.md"))
     assert len(examples) > 5
     for example in examples:
+        if "https://" in example.line or example.line.startswith("docmind watch"):
+            continue  # No page of the web can be had here, and watching does not end; both have tests of their own.
         outcome = reader.follow(example)
         assert outcome.code == 0, f"{example.line}\n{outcome.out}{outcome.err}"
 

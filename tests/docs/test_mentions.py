@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import typer
 
-from docmind.cli.main import app
+from docmind.cli.commands import app
 from docmind.settings import variables
 from tests.docs.pages import BESIDE, PAGES, ROOT, name, named, text
 
@@ -24,7 +24,9 @@ def known(words: list[str]) -> None:
     """Raises where a command or an option of it is not there; other words stand for something of the reader's."""
     command: Any = typer.main.get_command(app)
     while getattr(command, "commands", None) and words and not words[0].startswith("-"):
-        command = command.commands[words.pop(0)]
+        name = words.pop(0)
+        command = command.get_command(None, name)
+        assert command is not None, f"There is no command {name}"
     options = {option for each in command.params for option in (*each.opts, *each.secondary_opts)}
     for word in words:
         assert not word.startswith("-") or word in options, f"{command.name} has no {word}"
@@ -59,7 +61,7 @@ def test_every_room_that_the_tour_names_is_there() -> None:
 
 
 def test_the_readme_draws_the_folders_as_they_are() -> None:
-    house = text(ROOT / "README.md").partition("## The house\n")[2].partition("\n## ")[0]
+    house = text(ROOT / "README.md").partition("## How the code is laid out\n")[2].partition("\n## ")[0]
     rooms = set(re.findall(r"^ {6}(\w+) ", house, re.MULTILINE))
     package = [each for each in (ROOT / "src/docmind").iterdir() if not each.name.startswith("__")]
     assert rooms == {each.stem for each in package if each.is_dir() or each.suffix == ".py"}

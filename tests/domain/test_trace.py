@@ -11,7 +11,7 @@ def event(note: str) -> Event:
 
 def test_a_failure_is_told_once_with_all_that_was_done_without_it() -> None:
     trace = [
-        event(f"The question was taken apart by its structure alone. {AWAY}"),
+        event(f"The question was split up by rules instead. {AWAY}"),
         event(""),
         event(f"The answer is quoted from the documents. {AWAY}"),
         event(f"The answer is quoted from the documents. {AWAY}"),
@@ -19,7 +19,7 @@ def test_a_failure_is_told_once_with_all_that_was_done_without_it() -> None:
         event("The check failed."),
     ]
     assert notices(trace) == [
-        f"{AWAY} The question was taken apart by its structure alone. The answer is quoted from the documents.",
+        f"{AWAY} The question was split up by rules instead. The answer is quoted from the documents.",
         "openai:x said nothing. The scores are those of the local checks.",
         "The check failed.",
     ]

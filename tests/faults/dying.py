@@ -11,6 +11,7 @@ import json
 import os
 import signal
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -24,21 +25,27 @@ from docmind.corpus.index.embedded.index import EdgeIndex
 from docmind.corpus.notes import Notes
 from docmind.corpus.originals import Originals
 from docmind.corpus.readers import ProcessReaders
+from docmind.corpus.uploads import Uploads
+from docmind.corpus.vector_records import VectorRecords
 from docmind.corpus.workspaces import Register
 from docmind.domain.keys import Role
 from docmind.domain.scope import Scope
 from docmind.memory.explained import ExplainedFile
 from docmind.memory.keys import Keys
+from docmind.memory.leases import Leases
 from docmind.memory.recollections import ConversationMemory, Recollection
 from docmind.memory.runs import Runs
+from docmind.models.minilm import MiniLMEmbedder
 from docmind.models.static import StaticEmbedder
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app
+from docmind.settings import ModelSettings
 from tests.faults.scenarios import settings
 from tests.stores import copied
 
 HERE, ADA = Scope("w"), Scope("w", "ada")
 TURN = Recollection("Which hall?", "Which hall is meant?", "The eastern.")
+MINILM = ModelSettings(embedder="minilm", threads=1)
 Place = tuple[type, str]
 INGEST: list[Place] = [
     (ProcessReaders, "map"), (Catalogue, "begin"), (StaticEmbedder, "embed_passages"),
@@ -59,9 +66,25 @@ def upload(engine: DocMind, papers: Path) -> None:
         assert answer.status_code == 200, answer.text
 
 
+def queued_upload(engine: DocMind, papers: Path) -> None:
+    """Through the service, which reads the files while nobody waits for it."""
+    with TestClient(create_app(engine), base_url="http://127.0.0.1", client=("127.0.0.1", 50000)) as client:
+        parts = [("files", (f"sent-{number}.md", f"# Paper {number}\n\nLead is heavy.\n")) for number in range(3)]
+        answer = client.post("/v1/uploads", data={"workspace": "w"}, files=parts)
+        assert answer.status_code == 202, answer.text
+        while engine.uploads.unfinished():
+            time.sleep(0.02)
+
+
 def remember(engine: DocMind, _papers: Path) -> None:
     asyncio.run(engine.aremember(TURN, ADA, "s"))
     engine.close()
+
+
+def reindex(engine: DocMind, _papers: Path) -> None:
+    engine.close()
+    with DocMind(engine.settings.model_copy(update={"models": MINILM})) as other:
+        other.reindex("w")
 
 
 def delete_workspace(engine: DocMind, _papers: Path) -> None:
@@ -79,7 +102,21 @@ def create_key(engine: DocMind, _papers: Path) -> None:
 CHANGES: dict[str, tuple[Callable[[DocMind, Path], None], list[Place]]] = {
     "ingest": (ingest, INGEST),
     "upload": (upload, [(Originals, "keep"), (EdgeIndex, "upsert"), (Catalogue, "commit"), (EdgeIndex, "optimize")]),
+    "queued_upload": (
+        queued_upload,
+        [
+            (Uploads, "add"), (Uploads, "begin"), (Originals, "keep"), (EdgeIndex, "upsert"), (Catalogue, "commit"),
+            (EdgeIndex, "optimize"), (Uploads, "end"), (Leases, "release"),
+        ],
+    ),
     "remember": (remember, [(ConversationMemory, "remember"), (Notes, "put"), (EdgeIndex, "upsert")]),
+    "reindex": (
+        reindex,
+        [
+            (VectorRecords, "begin"), (MiniLMEmbedder, "embed_passages"), (EdgeIndex, "upsert"),
+            (EdgeIndex, "optimize"), (VectorRecords, "switch"), (EdgeIndex, "drop"), (VectorRecords, "end"),
+        ],
+    ),
     "delete_workspace": (
         delete_workspace,
         [

@@ -57,9 +57,9 @@ class Walk:
 
 
 def between_requests(stage: Stage) -> AbstractContextManager[object]:
-    """All children talk to one index, so none may end in mid-sentence with it; others kill index and all."""
+    """All children share one connection to the index, so none may end in mid-sentence; others kill index and all."""
     index: Any = stage.engine.index
-    lock: AbstractContextManager[object] = index._host._lock
+    lock: AbstractContextManager[object] = index._engine._host._lock
     return lock
 
 

@@ -11,7 +11,9 @@ import pytest
 from docmind.domain.errors import StoreError
 from docmind.domain.scope import Scope
 from docmind.memory.run import RunState
+from docmind.runtime.collecting import Upload
 from docmind.runtime.engine import DocMind
+from docmind.runtime.repair import repair
 from tests.faults.scenarios import RECEIPTS, settings
 from tests.stores import copied
 
@@ -133,6 +135,73 @@ def test_a_truncated_database_is_named_with_what_to_do_and_what_is_not_in_it_sti
     engine.close()
     (home / file).rename(home / "away")
     assert broken(opened()) is not None
+
+
+def send(engine: DocMind, name: str, text: str, scope: Scope) -> None:
+    with engine.originals.incoming() as place:
+        place.write_text(text)
+        engine.upload([Upload(name, place)], scope)
+
+
+def overwrite_pages(file: Path, first: float, last: float) -> None:
+    """Put other bytes in the place of a stretch of a database, as a failing disk does."""
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (page,) = database.execute("PRAGMA page_size").fetchone()
+    pages = file.stat().st_size // page
+    with file.open("r+b") as opened:
+        for number in range(max(1, int(pages * first)), int(pages * last)):
+            opened.seek(number * page)
+            opened.write(b"\xa5" * page)
+
+
+@pytest.mark.parametrize(
+    ("harm", "salvaged"),
+    [
+        (lambda file: overwrite_pages(file, 0.6, 0.8), True),
+        (truncate, False),
+        (lambda file: file.write_bytes(b"not a database at all" * 1000), False),
+    ],
+)
+@pytest.mark.fault(
+    "damage",
+    "The catalogue: some of its pages, half of it, all of it",
+    left="Every uploaded file, what can still be read of the rows, and all runs, conversations, memory and keys",
+    seen="`docmind repair` builds it anew, says what it kept, read again and lost, and moves the damaged file aside",
+)
+def test_a_damaged_catalogue_is_built_anew_from_what_can_be_read_and_from_the_originals(
+    used: Path, opened: Open, home: Path, harm: Callable[[Path], None], salvaged: bool
+) -> None:
+    ada = Scope("w", "ada")
+    engine = opened()
+    for number in range(9):
+        send(
+            engine, f"folder/note-{number}.md", f"# Note {number}\n\nShelf {number} holds paper. " + "Dry. " * 900, ada
+        )
+    before = {one.name: one.id for one in engine.documents(ada) if one.source.startswith("upload:")}
+    runs = [run.id for run in engine.runs(HERE)]
+    found = [hit.passage.id for hit in engine.search("What does shelf 7 hold?", ada)]
+    engine.close()
+    harm(home / "catalogue.db")
+    done = repair(settings(home))
+    assert len(done.again) + done.kept >= 9
+    assert (done.kept > 0) == salvaged
+    assert done.unnamed == []
+    engine = opened()
+    assert {one.name: one.id for one in engine.documents(ada) if one.source.startswith("upload:")} == before
+    for one in engine.documents(ada):
+        assert engine.index.count("w", one.id) == one.passages
+        if one.source.startswith("upload:"):
+            assert engine.originals.read(one).decode().startswith(f"# {engine.text(one).partition(chr(10))[0]}")
+    assert [hit.passage.id for hit in engine.search("What does shelf 7 hold?", ada)] == found
+    assert [run.id for run in engine.runs(HERE)] == runs
+    # Of a file that was not uploaded there is no copy, and nothing says where it lay if its row is gone.
+    engine.ingest([used / "receipts.md"], HERE)
+    assert "arrival" in engine.run("And when are they scanned?", HERE, workflow="chat", thread="sound").answer
+    engine.close()
+    assert not (home / "restore").exists()
+    with pytest.raises(StoreError, match="is not damaged"):
+        repair(settings(home))
 
 
 @pytest.mark.parametrize("part", ["current.json", "000001/wal/open-1", "all of it"])

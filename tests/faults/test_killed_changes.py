@@ -5,6 +5,7 @@ import json
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -13,12 +14,14 @@ from typing import Any
 import pytest
 
 from docmind.corpus.load.limits import Limits
+from docmind.corpus.uploads import FileState
+from docmind.corpus.vector_records import VectorState
 from docmind.domain.errors import NotFound
 from docmind.domain.scope import Scope
 from docmind.memory.recollections import Recollection
 from docmind.runtime.engine import DocMind
 from docmind.runtime.workspaces import Workspace
-from tests.faults.dying import ADA, CHANGES, HERE, TURN, named
+from tests.faults.dying import ADA, CHANGES, HERE, MINILM, TURN, named
 from tests.faults.scenarios import CLINICS, settings
 
 # Many processes are started for one test.
@@ -131,8 +134,35 @@ def test_a_killed_upload_is_there_whole_or_not_at_all_and_can_be_sent_again(dead
             assert seen(engine).get("sent.md") in (None, ["Tungsten melts last."]), place
             engine.ingest([papers / "kept.md"], HERE)
             sent = [document for document in engine.documents(HERE) if document.name == "sent.md"]
-            kept = {path.name for path in (store / "originals").iterdir() if path.is_file()}
+            kept = {path.name.removesuffix(".json") for path in (store / "originals").iterdir() if path.is_file()}
             assert kept == {document.id for document in sent}, place
+
+
+@pytest.mark.fault(
+    "kill -9",
+    "Files that were uploaded to be read in the background, before and while they are read",
+    left="Every file that was confirmed, waiting or read, and each document once",
+    seen="The service reads on when it starts again, and the list of uploads says what became of each file",
+)
+def test_a_killed_queue_is_read_to_its_end_when_the_service_starts_again(dead: Dead) -> None:
+    sent = {f"sent-{number}.md" for number in range(3)}
+    for place, store in dead("queued_upload"):
+        with opened(store) as engine:
+            before = {one.name for one in engine.queued(HERE)}
+            assert before == (set() if place == "Uploads.add" else sent), place
+            engine.upload_queue.start()
+            while engine.uploads.unfinished():
+                time.sleep(0.02)
+            engine.upload_queue.stop()
+            there = [one.name for one in engine.documents(HERE) if one.name.startswith("sent-")]
+            assert sorted(there) == sorted(before), place
+            assert {one.state for one in engine.queued(HERE)} <= {FileState.DONE}, place
+            seen(engine)
+            kept = {path.name.removesuffix(".json") for path in (store / "originals").iterdir() if path.is_file()}
+            assert kept == {one.id for one in engine.documents(HERE) if one.name in before}, place
+            waiting = list((store / "originals" / "queued").iterdir())
+            # One that was not on record yet is nobody's; it goes when it has lain there for a day.
+            assert bool(waiting) is (place == "Uploads.add"), place
 
 
 @pytest.mark.fault(
@@ -149,6 +179,29 @@ def test_what_is_remembered_is_kept_once_and_found_again(dead: Dead) -> None:
             turns = asyncio.run(engine.arecall("Which hall is meant?", ADA, limit=3))
         assert turns.count(TURN) == (0 if place == "ConversationMemory.remember" else 1), place
         assert rows(store, "memory.db", "SELECT count(*) FROM conversation_memory WHERE NOT indexed") == [(0,)], place
+
+
+@pytest.mark.fault(
+    "kill -9",
+    "A reindex by another embedder, at each of its stages",
+    left="The old index or the new one, whole",
+    seen="Searches find everything; the next reindex goes on, and the next ingest removes what was replaced",
+)
+def test_a_killed_reindex_leaves_one_whole_index_and_the_next_one_goes_on(dead: Dead, papers: Path) -> None:
+    whole = {"papers/changed.md": ["All about copper."], "papers/kept.md": ["Steel rusts."]}
+    for place, store in dead("reindex"):
+        with DocMind(settings(store).model_copy(update={"models": MINILM})) as engine:
+            assert seen(engine) == whole, place
+            assert engine.search("steel", HERE)[0].document.name == "papers/kept.md", place
+            engine.ingest([papers / "kept.md"], HERE)
+            records = engine.index.records
+            assert "w" not in records.in_state(VectorState.REPLACED), place
+            engine.reindex("w")
+            assert seen(engine)["papers/kept.md"] == ["Steel rusts."], place
+            assert [one.is_current for one in engine.vectors() if one.workspace == "w"] == [True], place
+            assert records.in_state(VectorState.BUILDING) == records.in_state(VectorState.REPLACED) == [], place
+            assert engine._notes.near("Is it steel?", ADA, 3), place
+            assert {one.embedder for one in engine.vectors() if one.workspace == "other"} == {"static"}, place
 
 
 @pytest.mark.fault(

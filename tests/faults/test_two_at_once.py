@@ -63,7 +63,7 @@ def holding(home: Path, url: str, run: str = "") -> Iterator[str]:
     left="The run, with whoever has it",
     seen=(
         "“The run, or its conversation, is being worked on or resumed by another process (process 4711 on "
-        "box); wait for it to end.” A claim ends with its process, at once on the same machine and within a "
+        "box); wait for it to end.” A lease ends with its process, at once on the same machine and within a "
         "minute elsewhere"
     ),
 )

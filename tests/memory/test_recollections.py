@@ -7,6 +7,8 @@ import pytest
 
 from docmind.corpus.index import open_index
 from docmind.corpus.notes import Notes
+from docmind.corpus.vector_records import open_vector_records
+from docmind.corpus.workspace_index import Embedders, WorkspaceIndex
 from docmind.domain.errors import EmbeddingError
 from docmind.domain.scope import Scope
 from docmind.memory.recollections import COLLECTION, ConversationMemory, Recollection, open_memory
@@ -23,10 +25,15 @@ def embedder() -> Embedder:
     return open_embedder("static")
 
 
+def opened_index(folder: Path, embedder: Embedder) -> WorkspaceIndex:
+    store = open_index(None, folder / "index", dimension=embedder.dimension, embedder=embedder.name)
+    return WorkspaceIndex(store, open_vector_records(None, folder), Embedders(lambda _: embedder), lambda: embedder)
+
+
 @pytest.fixture
 def memory(tmp_path: Path, embedder: Embedder) -> Iterator[ConversationMemory]:
-    index = open_index(None, tmp_path / "index", dimension=embedder.dimension, embedder=embedder.name)
-    opened = open_memory(None, tmp_path, Notes(COLLECTION, index, embedder))
+    index = opened_index(tmp_path, embedder)
+    opened = open_memory(None, tmp_path, Notes(COLLECTION, index))
     yield opened
     opened.close()
     index.close()
@@ -65,11 +72,13 @@ def test_a_turn_that_could_not_be_made_findable_is_made_so_by_the_next_process(
         def embed_passages(self, texts: object) -> object:
             raise EmbeddingError("The provider does not answer.")
 
-    index = open_index(None, tmp_path / "index", dimension=embedder.dimension, embedder=embedder.name)
-    first = open_memory(None, tmp_path, Notes(COLLECTION, index, Down()))  # type: ignore[arg-type]
+    index = opened_index(tmp_path, Down())  # type: ignore[arg-type]
+    first = open_memory(None, tmp_path, Notes(COLLECTION, index))
     first.remember(REVENUE, ANN, "s1")
     first.close()
-    notes = Notes(COLLECTION, index, embedder)
+    index.close()
+    index = opened_index(tmp_path, embedder)
+    notes = Notes(COLLECTION, index)
     assert notes.near("revenue of Anvil", ANN, 5) == []
     second = open_memory(None, tmp_path, notes)
     second.close()

@@ -8,12 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
+from docmind.database import open_database
 from docmind.domain.answers import Clarification, RunResult, Status
 from docmind.domain.confidence import Below, Threshold
 from docmind.domain.errors import NotFound
 from docmind.domain.scope import Scope
-from docmind.memory.run import Answer, Run, RunState
+from docmind.memory.labels import Label, open_labels
+from docmind.memory.run import Answer, Feedback, Run, RunState
 from docmind.memory.runs import Runs, open_runs
 
 ADA, SHARED = Scope("w", "ada"), Scope("w")
@@ -21,8 +24,12 @@ RUN = Run("abc1", ADA, "docs", "How long?", 100.0, "t", "base", {"writer": "m"})
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.services)])
-def runs(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Runs]:
-    url = request.getfixturevalue("postgres_url") if request.param == "postgres" else None
+def url(request: pytest.FixtureRequest) -> str | None:
+    return str(request.getfixturevalue("postgres_url")) if request.param == "postgres" else None
+
+
+@pytest.fixture
+def runs(url: str | None, tmp_path: Path) -> Iterator[Runs]:
     with closing(open_runs(url, tmp_path)) as opened:
         yield opened
 
@@ -42,17 +49,37 @@ def test_a_run_keeps_how_sure_its_answer_must_be(runs: Runs) -> None:
     assert runs.find("abc1", ADA) == strict
 
 
-def test_runs_of_the_first_version_are_read_as_runs_without_a_threshold(tmp_path: Path) -> None:
-    with closing(open_runs(None, tmp_path)) as opened:
+def change(url: str | None, tmp_path: Path, *statements: str) -> None:
+    """Make of the record what an older version made."""
+    engine = open_database(url, tmp_path / "runs.db", sa.MetaData(), holds="The record")
+    with engine.begin() as connection:
+        for statement in statements:
+            connection.exec_driver_sql(statement)
+    engine.dispose()
+
+
+def test_runs_of_the_first_version_are_read_as_runs_without_a_threshold(url: str | None, tmp_path: Path) -> None:
+    with closing(open_runs(url, tmp_path)) as opened:
         opened.begin(RUN)
-    with closing(sqlite3.connect(tmp_path / "runs.db")) as first, first:
-        first.execute("ALTER TABLE runs DROP COLUMN threshold")
-        first.execute("ALTER TABLE runs DROP COLUMN max_retries")
-        first.execute("UPDATE table_versions SET version = 1 WHERE name = 'runs'")
-    with closing(open_runs(None, tmp_path)) as opened:
+    columns = (f"ALTER TABLE runs DROP COLUMN {name}" for name in ("threshold", "max_retries"))
+    change(url, tmp_path, *columns, "UPDATE table_versions SET version = 1 WHERE name = 'runs'")
+    with closing(open_runs(url, tmp_path)) as opened:
         assert opened.find("abc1", ADA) == RUN
         opened.begin(replace(RUN, id="abd", threshold=Threshold(0.1)))
         assert opened.find("abd", ADA).threshold == Threshold(0.1)
+
+
+def test_a_record_from_before_there_was_feedback_opens_and_takes_some(url: str | None, tmp_path: Path) -> None:
+    with closing(open_runs(url, tmp_path)) as opened:
+        opened.begin(RUN)
+    for table in ("run_feedback", "conversation_labels"):
+        change(url, tmp_path, f"DROP TABLE {table}", f"DELETE FROM table_versions WHERE name = '{table}'")
+    with closing(open_runs(url, tmp_path)) as opened, closing(open_labels(url, tmp_path)) as labels:
+        assert opened.find("abc1", ADA) == RUN
+        opened.put_feedback(RUN, Feedback(False, "No."))
+        labels.put(RUN.checkpoints, ADA, Label("Receipts"))
+        assert opened.find("abc1", ADA).feedback == Feedback(False, "No.")
+        assert labels.all(ADA) == {RUN.checkpoints: Label("Receipts")}
 
 
 def test_a_file_that_another_is_about_to_begin_is_waited_for(tmp_path: Path) -> None:
@@ -141,3 +168,27 @@ def test_what_a_run_still_records_after_it_was_deleted_is_not_kept(runs: Runs) -
     runs.delete(RUN)
     recorder.store("k", "said")
     assert runs.recorder(RUN).records == {}
+
+
+def test_feedback_is_kept_with_its_run_changed_and_taken_back(runs: Runs) -> None:
+    runs.begin(RUN)
+    runs.begin(replace(RUN, id="other", started=200.0))
+    runs.put_feedback(RUN, Feedback(True, "Just so. ü", 5.0))
+    runs.put_feedback(RUN, Feedback(False, "Not quite.", 6.0))
+    assert runs.find("abc1", ADA).feedback == Feedback(False, "Not quite.", 6.0)
+    assert [run.id for run in runs.with_feedback(ADA)] == ["abc1"]
+    assert runs.with_feedback(SHARED) == runs.with_feedback(Scope("w", "bob")) == []
+    runs.put_feedback(RUN, None)
+    assert runs.find("abc1", ADA).feedback is None
+    assert runs.with_feedback(ADA) == []
+
+
+def test_feedback_goes_with_its_run_and_none_is_kept_for_one_that_is_gone(runs: Runs) -> None:
+    for gone in (runs.delete, lambda run: runs.drop(run.scope.workspace)):
+        runs.begin(RUN)
+        runs.put_feedback(RUN, Feedback(True))
+        gone(RUN)
+        runs.put_feedback(RUN, Feedback(False))
+        runs.begin(RUN)
+        assert runs.find("abc1", ADA).feedback is None
+        runs.delete(RUN)

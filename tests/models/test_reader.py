@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from docmind.domain.errors import ReaderError
-from docmind.models.reader import Judged, Marks, Reader, ReadPassage, Remembered, Verdict
-from docmind.models.weights import READER_MODEL
+from docmind.models.reader import JudgedClaim, Marks, Reader, ReadPassage, Remembered, Verdict
+from docmind.models.weights import JUDGE_MODEL
 
 APPROVED = "The board approved the purchase of the Halden mill for 14.2 million euros."
 CLOSES = "The purchase is to close on 30 June."
@@ -23,7 +23,7 @@ def reader() -> Reader:
     return Reader(threads=2, remembered=None)
 
 
-def judged(reader: Reader, claim: str, excerpt: str = MINUTES) -> Judged:
+def judged(reader: Reader, claim: str, excerpt: str = MINUTES) -> JudgedClaim:
     (found,) = reader.judge([(claim, excerpt)])
     return found
 
@@ -149,7 +149,7 @@ def test_the_same_comes_alone_in_a_batch_and_on_one_core(reader: Reader) -> None
     assert list(map(seen, together)) == [seen(read(reader, "When is the purchase to close?", one)) for one in passages]
 
 
-def told(found: Judged) -> tuple[Verdict, object, bytes]:
+def told(found: JudgedClaim) -> tuple[Verdict, object, bytes]:
     return found.verdict, found.doubts, found.marks.probabilities.tobytes()
 
 
@@ -177,7 +177,7 @@ def test_a_model_file_that_cannot_be_loaded_is_reported_in_a_sentence(tmp_path: 
     if content is not None:
         model.write_bytes(content)
     with pytest.raises(ReaderError, match=r"model\.onnx cannot be loaded .*install docmind again\."):
-        Reader(model=model).judge([("A claim.", "An excerpt.")])
+        Reader(judge=model).judge([("A claim.", "An excerpt.")])
 
 
 def test_what_was_read_lately_is_remembered_and_the_same() -> None:
@@ -187,4 +187,4 @@ def test_what_was_read_lately_is_remembered_and_the_same() -> None:
     again = Reader(remembered=remembered).judge(pairs[:2])
     assert [told(one) for one in again] == [told(one) for one in first]
     reader.judge(pairs[2:])
-    assert [remembered.get((READER_MODEL, *pair)) is not None for pair in pairs] == [False, True, True]
+    assert [remembered.get((JUDGE_MODEL, *pair)) is not None for pair in pairs] == [False, True, True]

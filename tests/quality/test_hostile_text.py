@@ -14,7 +14,7 @@ from docmind.domain.documents import Document, Metadata, Passage, Span
 from docmind.domain.scope import Scope
 from docmind.domain.verdicts import CitationForm, CitationMarker
 from docmind.quality import abbreviations, asides, claims, hedges, kinds, lines, sentences, units
-from docmind.quality.citations import brackets, find, finding, resolve
+from docmind.quality.citations import brackets, find, markers, resolve
 from docmind.quality.kinds import kind_of
 from docmind.quality.sentences import split
 
@@ -108,7 +108,7 @@ def test_five_thousand_random_byte_strings_upset_nothing(encoding: str, errors: 
 
 
 @pytest.mark.parametrize(
-    "module", [abbreviations, asides, brackets, claims, finding, hedges, kinds, lines, sentences, units]
+    "module", [abbreviations, asides, brackets, claims, markers, hedges, kinds, lines, sentences, units]
 )
 def test_no_pattern_can_go_back_over_what_it_has_read(module: Any) -> None:
     patterns = [value for value in vars(module).values() if isinstance(value, re.Pattern)]

@@ -12,7 +12,7 @@ from docmind.domain.errors import ModelError, SettingsError
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
 from docmind.settings import DocsSettings, ModelSettings, Settings
-from docmind.workflows.docs.nodes import NO_ANSWER
+from docmind.skills.nearest import NO_RELIABLE_ANSWER
 from tests.openai_server import Handler, Server, Turn
 
 SCOPE = Scope("w")
@@ -92,14 +92,14 @@ def test_a_hallucinated_draft_is_retried_and_the_writer_is_told_why(ask: Ask, ch
 def test_when_the_limit_is_reached_no_answer_is_given(ask: Ask, chat_server: Server, limit: int) -> None:
     chat_server.play(*map(chat_server.says, (BREAKDOWN, WRONG)))
     result = ask(limit=limit)
-    assert (result.status, result.answer) == (Status.REFUSED, NO_ANSWER)
+    assert (result.status, result.answer) == (Status.REFUSED, NO_RELIABLE_ANSWER)
     assert path(result) == ["decompose", *ROUND * limit, "output"]
 
 
 def test_a_refusal_without_hallucination_is_not_retried(ask: Ask, chat_server: Server) -> None:
     chat_server.play(*map(chat_server.says, (BREAKDOWN, "The passages do not answer the question.")))
     result = ask(question="Who pays for the receipts of interns?")
-    assert (result.status, result.answer) == (Status.REFUSED, NO_ANSWER)
+    assert (result.status, result.answer) == (Status.REFUSED, NO_RELIABLE_ANSWER)
     assert path(result) == ["decompose", *ROUND, "output"]
 
 
@@ -143,8 +143,8 @@ def test_whatever_a_model_fails_of_the_documents_own_sentences_answer_and_the_tr
 def test_garbage_in_good_form_is_judged_like_any_draft(ask: Ask, chat_server: Server) -> None:
     chat_server.play(chat_server.says("Error 502: the lizard gateway ate 41 of your tokens [1]."))
     result = ask()
-    assert (result.status, result.answer, result.citations) == (Status.REFUSED, NO_ANSWER, [])
-    assert "The question was taken apart by its structure alone." in notes(result)
+    assert (result.status, result.answer, result.citations) == (Status.REFUSED, NO_RELIABLE_ANSWER, [])
+    assert "The question was split up by rules instead." in notes(result)
 
 
 @pytest.mark.fault(
@@ -193,7 +193,7 @@ def test_a_judging_model_that_fails_leaves_the_verdict_to_the_code(ask: Ask, cha
     )
     result = ask(chat=f"{chat_server.url}#writer", judge=f"{chat_server.url}#judge")
     assert (result.status, result.answer) == (Status.ANSWERED, PASSED)
-    assert "The local checks judged alone." in notes(result)
+    assert "Only the local checks judged it." in notes(result)
     assert "judge asleep" in notes(result)
 
 

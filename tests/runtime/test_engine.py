@@ -9,11 +9,12 @@ from threading import Barrier
 
 import pytest
 
-from docmind.domain.errors import StoreLocked
+from docmind.domain.errors import StoreError, StoreLocked
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.runtime.engine import DocMind
 from docmind.settings import Settings
+from tests.stores import without_sockets
 
 SCOPE = Scope("w")
 QUESTIONS = ("copper wire", "Who bought the mill?", "price of rope", "nothing of the kind")
@@ -80,7 +81,22 @@ def test_each_part_is_opened_once_however_many_threads_come_first(engine: DocMin
     assert all(mine is first for parts in reached for mine, first in zip(parts, reached[0], strict=True))
 
 
-def test_a_second_engine_is_told_who_holds_the_store_and_what_to_do(engine: DocMind, settings: Settings) -> None:
+def test_a_second_engine_finds_what_the_first_brings_in_and_takes_out(
+    engine: DocMind, settings: Settings, papers: Path
+) -> None:
+    with DocMind(settings) as second:
+        assert second.search("copper wire", SCOPE) == []
+        engine.ingest([papers], SCOPE)
+        (first, *_) = second.search("copper wire", SCOPE)
+        assert first.document.name == "papers/wire.txt"
+        engine.delete(["wire.txt"], SCOPE)
+        assert first.document.name not in {hit.document.name for hit in second.search("copper wire", SCOPE)}
+
+
+def test_where_the_store_cannot_be_shared_a_second_engine_is_told_who_holds_it(
+    engine: DocMind, settings: Settings
+) -> None:
+    without_sockets(settings)
     assert engine.index.count("w") == 0
     with DocMind(settings) as second, pytest.raises(StoreLocked, match=r"in use by .*DOCMIND_INDEX__URL"):
         second.search("wire", SCOPE)
@@ -102,6 +118,13 @@ def test_a_closed_engine_lets_another_in_and_opens_again_when_asked(settings: Se
         engine.close()
         assert engine.search("copper wire", SCOPE)[0].document.name == "papers/wire.txt"
         engine.close()
+
+
+def test_after_its_block_an_engine_opens_nothing_again(settings: Settings, papers: Path) -> None:
+    with DocMind(settings) as engine:
+        engine.ingest([papers], SCOPE)
+    with pytest.raises(StoreError, match="This engine was closed"):
+        engine.search("Who bought the mill?", SCOPE)
 
 
 def test_a_program_of_a_few_lines_needs_no_guard(papers: Path, tmp_path: Path) -> None:

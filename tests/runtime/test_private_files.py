@@ -11,7 +11,8 @@ from docmind.domain.private_files import private_file, private_folder
 from docmind.domain.scope import Scope
 from docmind.runtime.collecting import Upload
 from docmind.runtime.engine import DocMind
-from docmind.settings import OWN_FILE, Settings, set_own
+from docmind.runtime.settings_file import change_own
+from docmind.settings import OWN_FILE, Settings
 
 HERE = Scope("default", "ada")
 NOTE = "# Note\n\nThe Halden mill has three saws.\n"
@@ -91,6 +92,6 @@ def test_links_are_not_followed_and_places_for_everybody_stay_open(tmp_path: Pat
 
 
 def test_ones_own_settings_which_hold_keys_are_closed_to_others() -> None:
-    set_own("MODELS__CHAT_API_KEY", "secret")
+    change_own(lambda: {"DOCMIND_MODELS__CHAT_API_KEY": "secret"})
     file = Path(OWN_FILE).expanduser()
     assert [f"{path.stat().st_mode & 0o777:o}" for path in (file, file.parent)] == ["600", "700"]

@@ -9,8 +9,8 @@ from docmind.domain.answers import RunResult, Status
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
 from docmind.settings import DocsSettings, ModelSettings, Settings
+from docmind.skills.nearest import NO_RELIABLE_ANSWER
 from docmind.workflows.docs.bounds import docs_bounds
-from docmind.workflows.docs.nodes import NO_ANSWER
 
 pytestmark = [pytest.mark.services, pytest.mark.timeout(1500)]
 
@@ -48,6 +48,6 @@ def test_every_path_ends_as_the_verdicts_say_and_within_its_bound(ask: Ask, ques
         assert result.status is Status.ANSWERED
         assert all(claim.status == "supported" and claim.citations for claim in result.claims)
     else:
-        assert (result.status, result.answer) == (Status.REFUSED, NO_ANSWER)
+        assert (result.status, result.answer) == (Status.REFUSED, NO_RELIABLE_ANSWER)
     bounds = docs_bounds(max_hallucinations=limit)
     assert 2 <= result.usage.model_calls <= bounds.calls(writer=1, judge=1)

@@ -196,7 +196,7 @@ def test_without_a_model_no_budget_is_too_small(opened: Open) -> None:
         (" ", {}, "empty"),
         ("x" * 100_000, {}, "10,000"),
         (QUESTION, {"workflow": "poetry"}, "no workflow called 'poetry'"),
-        (QUESTION, {"thread": "t"}, "keeps no conversations"),
+        (QUESTION, {"thread": "t"}, "has no conversations"),
     ],
 )
 def test_what_cannot_be_asked_starts_no_run(opened: Open, question: str, options: dict[str, Any], told: str) -> None:

@@ -67,3 +67,21 @@ def test_a_file_is_skipped_replaced_and_deleted_for_all_installations_at_once(
     one.delete(["mill.md"], scope)
     assert [document.name for document in other.documents(scope)] == ["papers/prices.csv"]
     assert other.index.count(scope.workspace) == sum(document.passages for document in other.documents(scope))
+
+
+def test_a_question_that_one_installation_found_is_suggested_and_answered_by_another(
+    installed: Open, scope: Scope, papers: Path
+) -> None:
+    question = "How many days of leave do employees have?"
+    (papers / "faq.md").write_text(f"# Questions on leave\n\n## {question}\n\nEmployees have 28 days of leave.\n")
+    one, other = installed("one"), installed("other")
+    one.ingest([papers], scope)
+    assert scope.workspace in other.catalogue.changes()
+    for _ in one.find_suggestions(scope.workspace):
+        pass
+    (found,) = other.suggested(scope)
+    assert (found.question, other.without_suggestions()) == (question, None)
+    assert found.run is not None
+    taken = other.take_suggestion(found.run, scope)
+    assert "28 days" in taken.answer
+    assert [run.id for run in one.runs(scope)] == [taken.run_id]

@@ -27,7 +27,7 @@ def test_the_mode_comes_from_the_setting_and_a_request_overrides_it(opened: Open
     assert nodes(engine.run(QUESTION, SCOPE, workflow="chat"))[0] == "router"
     simple = engine.run(QUESTION, SCOPE, workflow="chat", conversational=False)
     assert (nodes(simple)[0], simple.workflow) == ("classify", "chat")
-    with pytest.raises(InvalidQuery, match="keeps no conversations"):
+    with pytest.raises(InvalidQuery, match="has no conversations"):
         engine.run(QUESTION, SCOPE, workflow="chat", thread="t", conversational=False)
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -68,7 +69,16 @@ def diary() -> Diary:
     return Diary()
 
 
-def test_a_run_is_seen_from_its_beginning_to_its_end(engine: DocMind, diary: Diary) -> None:
+@pytest.fixture
+def paper(tmp_path: Path) -> Path:
+    """A document that does not answer; a workspace without any is answered before a graph runs."""
+    file = tmp_path / "office.md"
+    file.write_text("# Office\n\nThe office opens at nine.\n", encoding="utf-8")
+    return file
+
+
+def test_a_run_is_seen_from_its_beginning_to_its_end(engine: DocMind, diary: Diary, paper: Path) -> None:
+    engine.ingest([paper], Scope("default"))
     engine.watches.append(diary)
     engine.run("How much was the mill?", Scope("default"))
     assert diary.seen[:2] == ["run docs begins", "node decompose"]
@@ -86,8 +96,9 @@ def test_a_run_that_nobody_waits_for_any_more_is_seen_to_end(settings: Settings,
     assert "refused" not in diary.seen
 
 
-def test_model_calls_are_seen_inside_the_node_that_makes_them(settings: Settings, diary: Diary) -> None:
+def test_model_calls_are_seen_inside_the_node_that_makes_them(settings: Settings, diary: Diary, paper: Path) -> None:
     with DocMind(settings, roles=Roles(writer=ScriptedChat(lambda _: ModelError("Down.")))) as engine:
+        engine.ingest([paper], Scope("default"))
         engine.watches.append(diary)
         engine.run("How much was the mill?", Scope("default"))
     first = diary.seen.index("call scripted begins")

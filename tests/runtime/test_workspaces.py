@@ -18,7 +18,7 @@ from docmind.memory.recollections import Recollection
 from docmind.runtime.engine import DocMind
 from docmind.runtime.workspaces import Workspace
 from docmind.settings import DatabaseSettings, IndexSettings, IngestSettings, ModelSettings, Settings
-from tests.stores import copied
+from tests.stores import copied, without_sockets
 
 HERON, ADA, OTHER = Scope("heron"), Scope("heron", "ada"), Scope("other")
 BUDGET = "What is the capital budget of Project Heron?"
@@ -132,7 +132,17 @@ def test_a_workspace_that_is_not_there_cannot_be_deleted(filled: DocMind) -> Non
             filled.delete_workspace(name)
 
 
-def test_nothing_is_deleted_while_another_engine_holds_the_store(filled: DocMind) -> None:
+def test_a_workspace_that_another_engine_works_in_is_deleted_for_both(filled: DocMind) -> None:
+    with DocMind(filled.settings) as second:
+        assert second.search("Heron", HERON)
+        assert filled.delete_workspace("heron") == Workspace("heron", 3, 3, 3)
+        assert second.search("Heron", HERON) == []
+        assert second.index.count("heron") == 0
+        assert second.workspaces() == [Workspace("other", 1, 1, 1)]
+
+
+def test_nothing_is_deleted_while_another_engine_holds_a_store_that_cannot_be_shared(filled: DocMind) -> None:
+    without_sockets(filled.settings)
     _, secret = filled.keys.create(Role.EDITOR, workspace="heron")
     assert filled.index.count("heron") > 0
     with DocMind(filled.settings) as second, pytest.raises(StoreLocked):

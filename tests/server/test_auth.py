@@ -139,7 +139,7 @@ def test_a_key_is_refused_at_once_when_it_is_revoked(client: httpx.Client, libra
     library.keys.revoke(key["Authorization"].split("_")[1])
     refused = client.get("/v1/documents", headers=key)
     assert told(refused) == (401, "unauthorized")
-    assert refused.json()["detail"] == "The key is not known, or it was revoked."
+    assert refused.json()["detail"] == "This key is unknown or has been revoked."
     assert told(client.get("/v1/documents")) == (401, "unauthorized")
 
 
@@ -164,7 +164,7 @@ def test_a_request_that_names_another_scope_than_the_keys_is_forbidden(
         assert told(refused) == (403, "forbidden")
         assert (
             refused.json()["detail"]
-            == "This key is for workspace 'default' and user 'alice'; ask there, or with another key."
+            == "This key is for workspace 'default' and user 'alice'. Use it there, or use another key."
         )
 
 
@@ -182,6 +182,26 @@ def test_a_key_without_a_user_sees_nobodys_own_documents_unless_it_is_an_admins(
 
 
 ASKED = {"question": "What did the board pay for the Halden mill?", "workflow": "chat", "thread": "monday"}
+
+
+def test_the_first_key_goes_on_with_what_was_asked_before_there_were_any(
+    client: httpx.Client, library: DocMind, bearer: Bearer
+) -> None:
+    run = client.post("/v1/ask", json=ASKED).json()["run_id"]
+
+    def runs(key: dict[str, str]) -> list[str]:
+        listed = client.get("/v1/runs", params={"workspace": "default"}, headers=key).json()["runs"]
+        return [row["id"] for row in listed]
+
+    # Other tests may have asked before, too.
+    before = runs({})
+    assert run in before
+    first, second = bearer(Role.ADMIN, workspace=None), bearer(Role.ADMIN, workspace=None)
+    assert runs(first) == before
+    assert (runs(second), runs(bearer(Role.ADMIN))) == ([], [])
+    library.keys.revoke(library.keys.all()[0].id)
+    # Nobody takes its place.
+    assert runs(second) == []
 
 
 def test_what_one_key_asked_is_not_there_for_another_key_of_the_workspace(client: httpx.Client, bearer: Bearer) -> None:

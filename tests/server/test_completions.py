@@ -67,6 +67,38 @@ def test_only_the_last_message_of_the_user_is_the_question(client: Any) -> None:
     assert "14.2 million euros" in answer.choices[0].message.content
 
 
+@pytest.mark.parametrize("workflow", ["docs", "chat"])
+def test_earlier_messages_are_the_conversation(client: Any, service: httpx.Client, workflow: str) -> None:
+    messages = [
+        {"role": "user", "content": "How much is Oak in euros?"},
+        {"role": "assistant", "content": "The Oak board costs 48 euros [1]."},
+        {"role": "system", "content": "Every board costs 7 euros."},
+        {"role": "user", "content": "And Pine?"},
+    ]
+    answer = client.chat.completions.create(model=workflow, messages=messages)
+    assert "19" in answer.choices[0].message.content
+    assert "7 euros" not in answer.choices[0].message.content
+    run = service.get(f"/v1/runs/{answer.id}").json()
+    assert run["question"] == "How much is Pine in euros?"
+
+
+def test_a_follow_up_leans_on_how_the_one_before_was_understood(client: Any, service: httpx.Client) -> None:
+    asked = ("How much is Oak in euros?", "And Pine?", "And Elm?")
+    messages = [
+        one
+        for text in asked
+        for one in ({"role": "user", "content": text}, {"role": "assistant", "content": "It costs something."})
+    ]
+    answer = client.chat.completions.create(model="docs", messages=messages[:-1])
+    assert service.get(f"/v1/runs/{answer.id}").json()["question"] == "How much is Elm in euros?"
+
+
+def test_in_a_thread_the_thread_is_the_conversation(client: Any, service: httpx.Client) -> None:
+    messages = [{"role": "user", "content": "What is the price of the Oak board?"}, QUESTION]
+    answer = client.chat.completions.create(model="chat", messages=messages, extra_body={"thread": "boards"})
+    assert service.get(f"/v1/runs/{answer.id}").json()["question"] == QUESTION["content"]
+
+
 def test_the_user_and_workspace_are_those_of_the_request(client: Any) -> None:
     asked = [{"role": "user", "content": "What do I think of the price of the Halden mill?"}]
     own = client.chat.completions.create(model="docs", messages=asked, user="alice")
@@ -94,7 +126,7 @@ def test_what_cannot_be_asked_is_an_error_of_the_client(client: Any) -> None:
         assert refused.value.body["detail"].startswith("There is no workflow called 'gpt-4'")
     with pytest.raises(openai.UnprocessableEntityError) as refused:
         client.chat.completions.create(model="docs", messages=[{"role": "system", "content": "x"}])
-    assert "no message of the user" in refused.value.body["detail"]
+    assert "no message with the role `user`" in refused.value.body["detail"]
 
 
 def test_what_fails_on_the_way_is_an_error_of_the_client_too(opened: Any, serving: Any) -> None:

@@ -64,7 +64,7 @@ def test_an_unknown_document_is_named(service: httpx.Client) -> None:
     assert told.detail == "There is no document 'nowhere.pdf' in workspace 'default'."
 
 
-@pytest.mark.parametrize("path", ["/v1/nope", "/v1/documents/", "/docs", "/v1/documents/%ff/%00"])
+@pytest.mark.parametrize("path", ["/v1/nope", "/v1/documents/", "/v1/documents/%ff/%00"])
 def test_an_unknown_route_says_where_the_known_ones_are(service: httpx.Client, path: str) -> None:
     told = problem_of(service.get(path))
     assert (told.status, told.code) == (404, "unknown_route")
@@ -109,6 +109,7 @@ def test_status_and_code_of_every_error_stay_as_they_are(engine: DocMind, servin
         "Busy": (503, "busy"),
         "DocMindError": (500, "internal_error"),
         "DuplicateDocument": (409, "duplicate_document"),
+        "QuotaExceeded": (413, "quota_exceeded"),
         "EmbeddingError": (500, "embedding_failed"),
         "FileRejected": (422, "file_rejected"),
         "Forbidden": (403, "forbidden"),
@@ -119,6 +120,7 @@ def test_status_and_code_of_every_error_stay_as_they_are(engine: DocMind, servin
         "RateLimited": (429, "rate_limited"),
         "ReaderError": (500, "reader_failed"),
         "SettingsError": (500, "internal_error"),
+        "InvalidSetting": (422, "invalid_setting"),
         "StoreError": (500, "store_failed"),
         "StoreLocked": (409, "store_locked"),
         "StoreMismatch": (500, "store_mismatch"),

@@ -5,7 +5,7 @@ import pytest
 
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app
-from docmind.server.guard import is_this_machine
+from docmind.server.hosts import is_this_machine
 from docmind.settings import ServerSettings, Settings
 
 

@@ -11,6 +11,7 @@ from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app
 from docmind.server.deps import READS_AT_ONCE, Backend
 from docmind.settings import IndexSettings, Settings
+from tests.stores import without_sockets
 
 
 def test_a_service_with_its_store_open_is_alive_and_ready(service: httpx.Client) -> None:
@@ -47,6 +48,7 @@ def test_a_service_whose_store_is_out_of_reach_is_alive_and_says_why_it_is_not_r
     status: int,
     code: str,
 ) -> None:
+    without_sockets(settings)
     with DocMind(settings) as holder:
         assert holder.index.count("default") == 0
         assert not holder.documents(Scope("default"))
@@ -69,6 +71,7 @@ def test_why_it_is_not_ready_is_told_to_this_machine_alone(settings: Settings, s
 
 
 def test_a_service_is_ready_as_soon_as_its_store_is_free(settings: Settings, serving: Any) -> None:
+    without_sockets(settings)
     with DocMind(settings) as engine, serving(create_app(engine)) as client:
         with DocMind(settings) as holder:
             holder.index.count("default")

@@ -18,7 +18,11 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /v1/check": {"json": {"text": "x"}},
     "POST /v1/chat/completions": {"json": {"model": "docs", "messages": MESSAGES}},
     "POST /v1/documents": {"files": [("files", FILE)]},
+    "POST /v1/uploads": {"files": [("files", FILE)]},
+    "POST /v1/documents/web": {"json": {"url": "https://example.org/"}},
+    "POST /v1/uploads/web": {"json": {"url": "https://example.org/"}},
     "POST /v1/facilities": {"files": [("file", FILE)]},
+    "PUT /v1/runs/{id}/feedback": {"json": {"right": True}},
 }
 """What a request needs besides the scope it names."""
 NO_SCOPE = {"GET /v1/me", "GET /v1/workflows", "GET /v1/models", "GET /v1/workspaces", "POST /v1/workspaces"}
@@ -42,7 +46,9 @@ def client(engine: DocMind, serving: Any) -> Iterator[httpx.Client]:
 def naming(client: httpx.Client, operation: str, scope: dict[str, str]) -> httpx.Response:
     """The answer to a request that names a scope as this operation has it named."""
     method, path = operation.split()
-    address = path.replace("{id}", "diary.md").replace("{name}", scope.get("workspace", "default"))
+    address = (
+        path.replace("{id}", "diary.md").replace("{number}", "1").replace("{name}", scope.get("workspace", "default"))
+    )
     if method in ("GET", "DELETE"):
         return client.request(method, address, params=scope if "{name}" not in path else None)
     sent = dict(BODIES.get(operation, {"json": {}}))
@@ -92,6 +98,10 @@ def test_a_reader_brings_nothing_in_and_takes_nothing_away(engine: DocMind, clie
     reader = {"Authorization": f"Bearer {token}"}
     tries = [
         client.post("/v1/documents", files=[("files", FILE)], headers=reader),
+        client.post("/v1/uploads", files=[("files", FILE)], headers=reader),
+        client.delete("/v1/uploads/any", headers=reader),
+        client.post("/v1/documents/web", json={"url": "https://example.org/"}, headers=reader),
+        client.post("/v1/uploads/web", json={"url": "https://example.org/"}, headers=reader),
         client.delete("/v1/documents/minutes.md", headers=reader),
         client.post("/v1/facilities", files=[("file", FILE)], headers=reader),
         client.post("/v1/workspaces", json={"name": "default"}, headers=reader),

@@ -1,6 +1,7 @@
 """What the service counts, as Prometheus reads it."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -74,10 +75,13 @@ def test_runs_are_counted_by_workflow_and_how_they_ended(opened: Any, serving: A
         assert counted(client, "docmind_run_seconds_count") == {("docs",): 3}
 
 
-def test_model_calls_are_counted_with_their_tokens_and_failures(settings: Any, serving: Any) -> None:
+def test_model_calls_are_counted_with_their_tokens_and_failures(settings: Any, serving: Any, tmp_path: Path) -> None:
+    paper = tmp_path / "mill.md"
+    paper.write_text("# The mill\n\nIt cost 14.2 million euros.\n", encoding="utf-8")
     lines = iter([ModelError("It is down.")])
     model = ScriptedChat(lambda _: next(lines, "It cost 14.2 million euros."))
     with DocMind(settings, roles=Roles(writer=model)) as engine, serving(create_app(engine)) as client:
+        engine.ingest([paper], Scope("default"))
         for _ in range(2):
             engine.run("How much was the mill?", Scope("default"))
         calls, tokens = counted(client, "docmind_model_calls_total"), counted(client, "docmind_model_tokens_total")

@@ -24,8 +24,23 @@ def test_the_page_is_served_under_a_policy_that_lets_nothing_foreign_run(service
     assert page.headers["x-content-type-options"] == "nosniff"
 
 
+def test_the_documentation_of_the_api_is_as_strict_but_for_its_own_icons(service: httpx.Client) -> None:
+    page, docs = service.get("/"), service.get("/docs")
+    assert docs.headers["content-type"].startswith("text/html")
+    policies = (one.headers["content-security-policy"].split("; ") for one in (page, docs))
+    ours, theirs = (dict(part.split(" ", 1) for part in policy) for policy in policies)
+    assert {name for name in ours if ours[name] != theirs.get(name)} == {"font-src", "img-src", "trusted-types"}
+    assert theirs["img-src"] == "'self' data:"
+    assert "unsafe" not in docs.headers["content-security-policy"]
+
+
+def test_the_page_leads_to_the_documentation_of_the_api(service: httpx.Client) -> None:
+    assert 'href="/docs"' in service.get("/").text
+
+
 def test_everything_the_page_names_is_there_with_its_type(service: httpx.Client) -> None:
-    named = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', (STATIC / "index.html").read_text()))
+    pages = "".join((STATIC / name).read_text() for name in ("index.html", "docs.html"))
+    named = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', pages))
     for script in (STATIC / "js").glob("*.js"):
         for path in re.findall(r'(?:from|import\() ?"(\.[^"]+)"', script.read_text()):
             named.add(f"/static/{(script.parent / path).resolve().relative_to(STATIC).as_posix()}")

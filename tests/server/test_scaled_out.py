@@ -13,8 +13,10 @@ import httpx
 import pytest
 
 from docmind.domain.keys import Role
+from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
 from docmind.settings import Settings
+from tests.server.conftest import eventually
 
 pytestmark = pytest.mark.services
 
@@ -91,3 +93,33 @@ def test_a_rate_holds_for_all_machines_together(machines: list[httpx.Client], tm
     key = {"Authorization": f"Bearer {token}"}
     statuses = [client.get("/v1/documents", headers=key).status_code for client in machines * 6]
     assert (statuses.count(200), statuses.count(429)) == (2, 10)
+
+
+def test_what_is_read_in_the_background_and_what_a_user_makes_of_an_answer_are_the_same_everywhere(
+    machines: list[httpx.Client], tmp_path: Path
+) -> None:
+    one, other = machines
+    workspace = f"w-{uuid.uuid4().hex[:12]}"
+    with DocMind(Settings.load(data_dir=tmp_path / "desk")) as desk:
+        _, token = desk.keys.create(Role.EDITOR, workspace=workspace)
+        key = {"Authorization": f"Bearer {token}"}
+        upload = one.post("/v1/uploads", files={"files": ("minutes.md", MINUTES)}, headers=key).json()["id"]
+
+        def read() -> bool:
+            (file,) = other.get(f"/v1/uploads/{upload}", headers=key).json()["files"]
+            return bool(file["state"] == "done")
+
+        eventually(read)
+        run = ask(other, key)["run_id"]
+        feedback = one.put(f"/v1/runs/{run}/feedback", json={"right": False, "comment": "Not quite."}, headers=key)
+        assert feedback.status_code == 200, feedback.text
+        other.patch(f"/v1/runs/{run}", json={"title": "The mill", "pinned": True}, headers=key)
+        for client in (one, one, other):
+            (row,) = client.get("/v1/conversations", headers=key).json()["conversations"]
+            assert (row["id"], row["title"], row["pinned"]) == (run, "The mill", True)
+            (judged,) = client.get("/v1/feedback", headers=key).json()["feedback"]
+            assert (judged["run"], judged["right"], judged["comment"]) == (run, False, "Not quite.")
+        desk.delete_workspace(workspace)
+        left = Scope(workspace)
+        held = (desk.conversations(left), desk.feedback(left), desk.queued(left), desk.suggested(left))
+        assert not any(held)

@@ -19,6 +19,7 @@ def test_without_keys_the_caller_may_name_any_scope(service: httpx.Client) -> No
         "user": None,
         "role": "admin",
         "keys": False,
+        "operates": True,
         "conversational": False,
         "limits": {"question_characters": 10_000, "files": 50, "file_mb": 50},
     }

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -13,6 +14,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
 from docmind.domain.errors import ModelError
+from docmind.domain.scope import Scope
 from docmind.models.chat.roles import Roles
 from docmind.models.chat.scripted import ScriptedChat
 from docmind.runtime.engine import DocMind
@@ -79,12 +81,17 @@ def attributes(span: Span) -> dict[str, Any]:
 
 
 @pytest.fixture(params=["application/json", "text/event-stream"])
-def asked(request: pytest.FixtureRequest, settings: Settings, serving: Any, collector: Collector) -> Collector:
+def asked(
+    request: pytest.FixtureRequest, settings: Settings, serving: Any, collector: Collector, tmp_path: Path
+) -> Collector:
     """The collector after one run that was asked for over HTTP, one model call of which failed."""
+    paper = tmp_path / "mill.md"
+    paper.write_text("# The mill\n\nIt cost 14.2 million euros.\n", encoding="utf-8")
     lines = iter([ModelError("Down, said the secret.")])
     model = ScriptedChat(lambda _: next(lines, "The secret is out."))
     question = {"question": "What is the secret of Halden?", "workspace": "default", "user": "alice"}
     with DocMind(settings, roles=Roles(writer=model)) as engine, serving(create_app(engine)) as client:
+        engine.ingest([paper], Scope("default"))
         sent = {"traceparent": f"00-{TRACE}-b7ad6b7169203331-01", "Accept": request.param}
         assert client.post("/v1/ask", json=question, headers=sent).status_code == 200
         assert client.get("/healthz").status_code == 200

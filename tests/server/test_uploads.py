@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from docmind.corpus.index.embedded.index import EdgeIndex
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app
@@ -49,14 +50,16 @@ def outcomes(answer: httpx.Response) -> dict[str, str]:
 
 
 def kept(engine: DocMind) -> list[Path]:
-    return [path for path in (engine.settings.home / "originals").rglob("*") if path.is_file()]
+    """The originals; a label beside one has no place without it."""
+    files = [path for path in (engine.settings.home / "originals").rglob("*") if path.is_file()]
+    return list(dict.fromkeys(path.with_name(path.name.removesuffix(".json")) for path in files))
 
 
 def test_files_are_brought_in_each_with_what_became_of_it(client: httpx.Client, engine: DocMind) -> None:
-    sent = send(client, "first", ("receipts.md", PAPER), ("picture.png", b"\x89PNG\r\n"), ("empty.txt", ""))
-    assert outcomes(sent) == {"receipts.md": "added", "picture.png": "rejected", "empty.txt": "rejected"}
+    sent = send(client, "first", ("receipts.md", PAPER), ("program.exe", b"MZ\x90"), ("empty.txt", ""))
+    assert outcomes(sent) == {"receipts.md": "added", "program.exe": "rejected", "empty.txt": "rejected"}
     rows = {row["name"]: row for row in sent.json()["files"]}
-    assert "supported format" in rows["picture.png"]["reason"]
+    assert "supported format" in rows["program.exe"]["reason"]
     assert rows["empty.txt"]["reason"] == "is empty."
     document = rows["receipts.md"]["document"]
     assert client.get(f"/v1/documents/{document}", params={"workspace": "first"}).json()["name"] == "receipts.md"
@@ -237,8 +240,28 @@ def test_an_upload_that_cannot_be_stored_leaves_nothing_half(
         raise OSError("no space left")
 
     with monkeypatch.context() as broken:
-        broken.setattr(type(engine.index), "upsert", breaks)
+        broken.setattr(EdgeIndex, "upsert", breaks)
         assert send(client, "half", ("a.md", PAPER)).status_code == 500
     assert client.get("/v1/documents", params={"workspace": "half"}).json() == {"documents": []}
     assert outcomes(send(client, "half", ("b.md", PAPER))) == {"b.md": "added"}
     assert len(kept(engine)) == len(before) + 1
+
+
+def test_a_web_address_that_leads_to_this_machine_is_rejected_with_the_reason(client: httpx.Client) -> None:
+    sent = client.post("/v1/documents/web", json={"url": f"{client.base_url}/livez", "workspace": "web"})
+    assert list(outcomes(sent).values()) == ["rejected"]
+    assert "this machine or in a private network" in sent.json()["files"][0]["reason"]
+    assert client.get("/v1/documents", params={"workspace": "web"}).json()["documents"] == []
+
+
+def test_a_web_address_becomes_a_document_that_cites_it(client: httpx.Client, settings: Settings, serving: Any) -> None:
+    ingest = settings.ingest.model_copy(update={"private_addresses": True})
+    # Another service stands for the web: it serves its own file as a page.
+    send(client, "web", ("receipts.md", PAPER))
+    page = f"{client.base_url}/v1/documents/receipts.md/original?workspace=web"
+    with DocMind(settings.model_copy(update={"ingest": ingest})) as other, serving(create_app(other)) as opened:
+        sent = opened.post("/v1/documents/web", json={"url": page, "workspace": "cited"})
+        assert list(outcomes(sent).values()) == ["added"]
+        asked = {"question": "How long are receipts kept?", "workspace": "cited"}
+        (cited, *_) = opened.post("/v1/ask", json=asked).json()["citations"]
+        assert cited["source"] == page

@@ -14,11 +14,10 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from docmind.domain.errors import SettingsError
 from docmind.domain.keys import Role
+from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
-from docmind.server.workers import require_shared_stores
-from docmind.settings import Settings
+from docmind.settings import ModelSettings, Settings
 
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds processes by what Linux tells of them")
 
@@ -34,7 +33,7 @@ if __name__ == "__main__":
         except KeyboardInterrupt:
             print("Stopped.")
 """
-CHOICES = {"DOCMIND_MODELS__EMBEDDER": "static", "DOCMIND_INDEX__URL": "http://127.0.0.1:9"}
+CHOICES = {"DOCMIND_MODELS__EMBEDDER": "static"}
 Service = tuple[subprocess.Popen[str], httpx.Client]
 
 
@@ -62,7 +61,6 @@ def is_there(process: int) -> bool:
 
 @contextmanager
 def serving_with_workers(root: Path, count: int) -> Iterator[Service]:
-    """They list documents and check keys; nothing here asks for the index, which is out of reach."""
     (root / "serving.py").write_text(PROGRAM)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         process = subprocess.Popen(
@@ -119,6 +117,23 @@ def test_workers_answer_count_and_keep_keys_together(service: Service, root: Pat
     assert {client.get("/v1/documents", headers=key).status_code for _ in range(10)} == {401}
 
 
+def test_workers_share_the_embedded_index_with_each_other_and_with_programs_beside_them(
+    service: Service, root: Path, tmp_path: Path
+) -> None:
+    _, client = service
+    paper = tmp_path / "hall.md"
+    paper.write_text("# Hall\n\nThe lease of the hall ends in May.\n")
+    chosen = Settings(data_dir=root / "data", models=ModelSettings(embedder="static"))
+    with DocMind(chosen) as engine:
+        _, token = engine.keys.create(Role.READER, workspace="w")
+        key = {"Authorization": f"Bearer {token}", "Connection": "close"}
+        asked = {"query": "When does the lease end?", "workspace": "w"}
+        for count in (0, 1):
+            answers = [client.post("/v1/search", json=asked, headers=key).json() for _ in range(12)]
+            assert [len(answer["hits"]) for answer in answers] == [count] * 12
+            engine.ingest([paper], Scope("w"))
+
+
 def test_a_worker_that_dies_is_replaced(service: Service) -> None:
     process, client = service
     first = children(process.pid)
@@ -147,8 +162,3 @@ def test_killed_it_leaves_no_worker_behind(tmp_path: Path) -> None:
         process.communicate()
     while any(is_there(worker) for worker in workers):
         time.sleep(0.05)
-
-
-def test_several_workers_need_an_index_that_they_can_share(settings: Settings) -> None:
-    with pytest.raises(SettingsError, match="embedded index belongs to one process"):
-        require_shared_stores(settings)

@@ -9,7 +9,7 @@ from docmind.domain.scope import Scope
 from docmind.domain.search import Hit
 from docmind.models.reader import Reader
 from docmind.quality.grounding import Grounder
-from docmind.skills.extract.reading import ReadingScorer
+from docmind.skills.extract.statement_scorer import ReadingScorer
 
 FindHits = Callable[..., list[Hit]]
 

@@ -28,6 +28,6 @@ def test_whoever_gives_up_leaves_it_as_it_is(reply: str) -> None:
 
 
 def test_what_was_not_found_is_asked_about_in_the_way_that_helps() -> None:
-    assert unanswered(QUESTION).endswith("Is it about one of these, or can you put it differently?")
+    assert unanswered(QUESTION).endswith("Is it about one of these, or can you ask it another way?")
     assert unanswered("When was the player born?", "player").endswith("Which player do you mean?")
     assert "strategy workflow" in unanswered("What are the main risks?")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from docmind.domain.search import Hit
 from docmind.skills.compress import compress
-from docmind.skills.extract.reading import ReadingScorer
+from docmind.skills.extract.statement_scorer import ReadingScorer
 
 FindHits = Callable[..., list[Hit]]
 QUESTION = "How many days of leave are granted?"

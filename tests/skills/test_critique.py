@@ -139,7 +139,7 @@ def test_a_judging_model_that_names_no_claim_and_believes_nothing_doubts_all(gro
 def test_a_judging_model_that_makes_no_sense_leaves_the_local_checks(grounder: Grounder) -> None:
     criticised = found(grounder, CITED, "I like it.")
     assert criticised.critique["confidence"] > 0.9
-    assert criticised.note.startswith("The local checks judged alone.")
+    assert criticised.note.startswith("Only the local checks judged it.")
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_a_judging_model_that_calls_a_sentence_of_the_passages_wrong_is_not_beli
     said = verdict(0.1, hallucination_detected=True, unsupported_claims=[ADDED, named], logical_gaps=["hotels"])
     criticised = found(grounder, ADDED, said)
     assert criticised.critique == found(grounder, ADDED).critique
-    assert criticised.note == "The local checks judged alone: scripted calls a sentence of the passages wrong."
+    assert criticised.note == "Only the local checks judged it: scripted calls a sentence of the passages wrong."
 
 
 def test_the_answer_that_is_judged_begins_and_ends_with_a_sentence_of_the_passages(grounder: Grounder) -> None:

@@ -41,7 +41,7 @@ def test_garbage_twice_is_answered_by_the_structure_with_a_note() -> None:
     chat = ScriptedChat(["no idea", "{still: none}"])
     found, note = asyncio.run(decompose(QUESTION, chat))
     assert found == by_structure(QUESTION)
-    assert note.startswith("The question was taken apart by its structure alone.")
+    assert note.startswith("The question was split up by rules instead.")
     assert "scripted gave no usable reply" in note
 
 

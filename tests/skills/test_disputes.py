@@ -9,7 +9,7 @@ from docmind.domain.search import Hit
 from docmind.models.reader import Reader
 from docmind.quality.conflicts import AnswerPair, ConflictJudge
 from docmind.skills.disputes import NEITHER, Dispute, caveat, contested, find_disputes, options, settle, told
-from docmind.skills.extract.reading import ReadingScorer
+from docmind.skills.extract.statement_scorer import ReadingScorer
 
 FindHits = Callable[..., list[Hit]]
 QUESTION = "What is the capital budget of Project Heron?"

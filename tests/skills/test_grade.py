@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from docmind.domain.search import Hit
-from docmind.skills.extract.reading import ReadingScorer
+from docmind.skills.extract.statement_scorer import ReadingScorer
 from docmind.skills.grade import by_reading, by_search
 
 FindHits = Callable[..., list[Hit]]

@@ -10,9 +10,9 @@ from docmind.models.chat.scripted import ScriptedChat
 from docmind.skills.angles import another_angle, by_words
 from docmind.skills.clarify import NONE_OF_THESE, chosen, clarification, explained
 from docmind.skills.dialogue import Turn
-from docmind.skills.extract.reading import ReadingScorer
+from docmind.skills.extract.statement_scorer import ReadingScorer
 from docmind.skills.grade import by_search, grade
-from docmind.skills.look import look
+from docmind.skills.multi_query_search import multi_query_search
 from docmind.skills.recap import recap
 
 FindHits = Callable[..., list[Hit]]
@@ -45,7 +45,7 @@ def test_a_passage_counts_only_as_far_as_the_question_itself_finds_it(find_hits:
     async def search(query: str, most: int) -> list[Hit]:
         return (weak if query == QUESTION else sure)[:most]
 
-    found = asyncio.run(look(search, QUESTION, ["soup and stairs"], limit=3))
+    found = asyncio.run(multi_query_search(search, QUESTION, ["soup and stairs"], limit=3))
     assert {hit.passage.text: hit.relevance_score for hit in found} == {"Receipts.": 0.5, "Soup.": 0.1, "Stairs.": 0.1}
 
 

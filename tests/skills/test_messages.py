@@ -8,7 +8,7 @@ from docmind.domain.scope import Scope
 from docmind.domain.search import Hit
 from docmind.models.minilm import MiniLMEmbedder
 from docmind.quality.grounding import Grounder
-from docmind.skills.extract.reading import ReadingScorer
+from docmind.skills.extract.statement_scorer import ReadingScorer
 from docmind.skills.messages.classifier import MessageClassifier
 from docmind.skills.messages.replies import EMPTY, about_assistant, about_collection, which_one
 from docmind.skills.messages.summary import key_sentences
@@ -44,6 +44,8 @@ POLICIES = papers("Annual leave policy", "Travel policy", "Annual report 2022", 
         ("Give me an overview of the leave policy", MessageKind.SUMMARISE),
         ("Summarise “How much bread costs in Orland”.", MessageKind.SUMMARISE),
         ("summarise everything", MessageKind.SUMMARISE_ALL),
+        ("summarise what you told me", MessageKind.SUMMARISE_CONVERSATION),
+        ("Recap our conversation so far, please.", MessageKind.SUMMARISE_CONVERSATION),
     ],
 )
 def test_what_asks_nothing_of_the_documents_content_is_told_by_its_kind(

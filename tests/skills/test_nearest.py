@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docmind.domain.search import Hit
-from docmind.skills.extract.reading import ReadingScorer
+from docmind.skills.extract.statement_scorer import ReadingScorer
 from docmind.skills.nearest import LONGEST, excerpt, nearest
 
 FindHits = Callable[..., list[Hit]]

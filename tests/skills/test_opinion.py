@@ -25,7 +25,7 @@ from docmind.skills.opinion import Opinion, second_opinion, weighed
 
 TEXT = "Receipts are kept for ten years. They are scanned on arrival. The cellar was flooded in May."
 PASSAGES = [Passage("p0", "d0", 0, Span(0, len(TEXT)), TEXT)]
-ADDED = "Receipts are kept for ten years after payment [1]."
+ADDED = "Receipts are kept for ten years after arrival [1]."
 """The local checks let it pass, though not for certain."""
 SOUND = "The cellar was flooded in May, and receipts are kept for ten years [1]."
 
@@ -51,10 +51,10 @@ def grounder() -> Grounder:
 def test_a_claim_that_the_local_checks_passed_can_be_condemned(grounder: Grounder) -> None:
     draft = f"{ADDED} {SOUND}"
     assert not judge(draft, PASSAGES, grounder).hallucinated
-    (judgement, note, _), chat = heard(grounder, draft, findings(finding(1, "after payment")))
+    (judgement, note, _), chat = heard(grounder, draft, findings(finding(1, "after arrival")))
     (wrong,) = judgement.hallucinated
-    assert wrong.claim.text == "Receipts are kept for ten years after payment."
-    assert "critic: “after payment” is not borne out: From when is not said." in judgement.reasoning
+    assert wrong.claim.text == "Receipts are kept for ten years after arrival."
+    assert "critic: “after arrival” is not borne out: From when is not said." in judgement.reasoning
     assert [claim["status"] for claim in judgement.claims()] == ["unsupported", "supported"]
     assert judgement.audit.confidence <= 0.5
     assert note == ""
@@ -114,20 +114,23 @@ def test_a_finding_that_points_at_no_words_of_a_claim_is_not_followed(
 
 def test_a_judge_that_calls_a_sentence_of_the_passages_wrong_is_not_believed(grounder: Grounder) -> None:
     (judgement, note, approved), chat = heard(
-        grounder, ADDED, findings(finding(1, "scanned"), finding(2, "after payment"))
+        grounder, ADDED, findings(finding(1, "scanned"), finding(2, "after arrival"))
     )
     asked = chat.requests[0][-1].content.rpartition("Claims:")[2]
     assert asked.startswith(
-        "\n1. Receipts are kept for ten years.\n2. Receipts are kept for ten years after payment.\n3. "
+        "\n1. Receipts are kept for ten years.\n2. Receipts are kept for ten years after arrival.\n3. "
     )
     assert not approved
     assert note == ""
     assert judgement.hallucinated
     (judgement, note, approved), _ = heard(
-        grounder, ADDED, findings(finding(1, "ten years"), finding(2, "after payment"))
+        grounder, ADDED, findings(finding(1, "ten years"), finding(2, "after arrival"))
     )
     assert not judgement.hallucinated
-    assert (note, approved) == ("The local checks judged alone: critic calls a sentence of the passages wrong.", False)
+    assert (note, approved) == (
+        "Only the local checks judged it: critic calls a sentence of the passages wrong.",
+        False,
+    )
 
 
 def test_a_judge_that_finds_nothing_wrong_makes_the_answer_likelier(grounder: Grounder) -> None:
@@ -139,7 +142,7 @@ def test_a_judge_that_finds_nothing_wrong_makes_the_answer_likelier(grounder: Gr
 
 
 def test_a_malformed_opinion_is_repaired_once(grounder: Grounder) -> None:
-    (judgement, note, _), chat = heard(grounder, ADDED, "All wrong!", findings(finding(1, "after payment")))
+    (judgement, note, _), chat = heard(grounder, ADDED, "All wrong!", findings(finding(1, "after arrival")))
     assert judgement.hallucinated
     assert (note, chat.calls) == ("", 2)
 
@@ -147,5 +150,5 @@ def test_a_malformed_opinion_is_repaired_once(grounder: Grounder) -> None:
 def test_without_a_usable_opinion_the_local_verdict_stands_and_says_so(grounder: Grounder) -> None:
     (judgement, note, _), chat = heard(grounder, ADDED, "All wrong!", '{"not_borne_out": "all"}')
     assert judgement == judge(ADDED, PASSAGES, grounder)
-    assert note.startswith("The local checks judged alone. The model critic gave no usable reply")
+    assert note.startswith("Only the local checks judged it. The model critic gave no usable reply")
     assert chat.calls == 2

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from docmind.corpus.facilities import Day, FacilityQuery, Opening
 from docmind.corpus.facilities.directory import Directory
-from docmind.corpus.facilities.reading import read_rows
+from docmind.corpus.facilities.table_files import read_rows
 from docmind.corpus.facilities.validation import check_rows
 from docmind.corpus.load.limits import Limits
 from docmind.models.chat.scripted import ScriptedChat
@@ -134,7 +134,7 @@ def test_the_chat_model_is_told_the_words_of_the_table(directory: Directory) -> 
 def test_a_kind_that_the_model_made_up_is_not_used(directory: Directory) -> None:
     read = asyncio.run(read_request(REQUEST, hear(REQUEST, directory), ScriptedChat([json.dumps({"kind": "spa"})])))
     assert read.query == READ
-    assert read.note == "The request was read by its words alone. The model scripted made up 'spa'."
+    assert read.note == "The request was read by rules instead. The model scripted made up 'spa'."
 
 
 def test_garbage_twice_is_read_by_words_with_a_note(directory: Directory) -> None:

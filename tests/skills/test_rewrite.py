@@ -43,6 +43,10 @@ CHAIR = Turn("Who chairs the committee?", "Anna Kovar chairs the committee.")
         (PRICE, "Same question for Kaltwerk", "What is the price per kilowatt of a Kaltwerk heat pump?"),
         (CHAIR, "What else did she say?", "What else did Anna Kovar say?"),
         (Turn("What does resolution IC-2026-07 approve?"), "Who abstained from it?", "Who abstained from IC-2026-07?"),
+        (Turn("When are first deliveries of the KW-190 promised?"), "And who abstained from resolution IC-2026-07?",
+         "And who abstained from resolution IC-2026-07?"),
+        (Turn("When are first deliveries of the KW-190 promised?"), "and for the KW-240?",
+         "When are first deliveries of the KW-240 promised?"),
         (Turn("What do customers expect?"), "Where do they live?", "Where do customers live?"),
         (Turn("How many people work in Ostrava?"), "When does work there begin?", "When does work in Ostrava begin?"),
         (Turn("What is the capital budget of Project Heron?"), "When was that decided?",
@@ -114,4 +118,4 @@ def test_a_chat_model_that_loses_a_name_or_says_nonsense_is_not_believed() -> No
     assert "left out “Kaltwerk”" in note
     broken, note = written("And Kaltwerk?", "no", "no")
     assert broken == lost
-    assert note.startswith("The question was completed by its words alone.")
+    assert note.startswith("The question was completed by rules instead.")

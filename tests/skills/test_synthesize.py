@@ -17,11 +17,11 @@ from docmind.models.chat.metered import MeteredChat
 from docmind.models.chat.scripted import ScriptedChat
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
-from docmind.skills.bearing import bearing
 from docmind.skills.compress import compress
 from docmind.skills.disputes import Dispute, Settlement, Side
+from docmind.skills.evidence_scale import to_evidence_scale
 from docmind.skills.extract.briefing import brief
-from docmind.skills.extract.reading import ReadingScorer
+from docmind.skills.extract.statement_scorer import ReadingScorer
 from docmind.skills.passage_ids import cite_by_id
 from docmind.skills.synthesize import Synthesis, prompt, synthesize
 
@@ -198,9 +198,9 @@ def test_brackets_that_cite_by_place_cite_by_id_and_others_are_left(find_hits: F
 
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_the_scale_of_the_thresholds_keeps_the_order_of_relevance(one: float, other: float) -> None:
-    assert 0 <= bearing(one) <= 1
-    assert one >= other or bearing(one) <= bearing(other)
+    assert 0 <= to_evidence_scale(one) <= 1
+    assert one >= other or to_evidence_scale(one) <= to_evidence_scale(other)
 
 
 def test_four_percent_of_relevance_bears_on_the_question_more_often_than_not() -> None:
-    assert bearing(0.04) >= 0.60 > bearing(0.035) >= 0.55 > bearing(0.01)
+    assert to_evidence_scale(0.04) >= 0.60 > to_evidence_scale(0.035) >= 0.55 > to_evidence_scale(0.01)

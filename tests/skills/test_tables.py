@@ -1,6 +1,7 @@
 """Tables read back from passages, and what programs over them give."""
 
 from collections.abc import Callable
+from decimal import Decimal
 
 import pytest
 
@@ -14,8 +15,8 @@ from docmind.skills.tables.bands import read_band
 from docmind.skills.tables.conditions import Comparison
 from docmind.skills.tables.program import Operation, Program
 from docmind.skills.tables.programs import candidates
+from docmind.skills.tables.result_sentence import state
 from docmind.skills.tables.results import result
-from docmind.skills.tables.stating import state
 from docmind.skills.tables.table import Table, read_tables
 from docmind.skills.tables.wording import write
 
@@ -134,6 +135,44 @@ def test_two_columns_of_a_named_row_are_subtracted(find_hits: FindHits) -> None:
     assert result(change) == "120"
     assert "3,100 − 2,980 = 120" in write(change)
     assert "- Hostel — Planned: 3,100; Spent: 2,980. [1]" in write(change)
+
+
+@pytest.mark.parametrize(
+    ("operation", "name", "sentence"),
+    [
+        (Operation.RISE, "Coach", "Of all, Coach went up the most from Planned to Spent."),
+        (Operation.FALL, "Hostel", "Of all, Hostel went down the most from Planned to Spent."),
+    ],
+)
+def test_the_row_that_went_furthest_from_one_column_to_another_is_found(
+    find_hits: FindHits, operation: Operation, name: str, sentence: str
+) -> None:
+    (furthest,) = programs("x", table_of(find_hits, COSTS), operation, "Spent")
+    assert result(furthest) == name
+    assert state(furthest).endswith(f"\n\n{sentence}")
+    assert f"- {name} — Planned:" in write(furthest)
+
+
+def test_two_columns_of_a_row_that_are_of_different_kinds_are_not_added_up(find_hits: FindHits) -> None:
+    stock = """\
+Oil filter OF-9 | Quantity: 75 | Reorder level: 100
+Air filter AF-3 | Quantity: 40 | Reorder level: 30
+Spark plug SP-1 | Quantity: 220 | Reorder level: 150"""
+    halves = stock.replace("Quantity", "First half").replace("Reorder level", "Second half")
+
+    def sums(rows: str) -> set[Decimal | None]:
+        tables = read_tables(find_hits(rows))
+        found = [one for table in tables for one in candidates("How many Oil filter OF-9 are in stock?", table)]
+        return {one.value for one in found if one.operation is Operation.SUM and one.table.turned}
+
+    assert 175 not in sums(stock)
+    assert 175 in sums(halves)
+
+
+def test_where_nothing_went_down_no_row_went_down_furthest(find_hits: FindHits) -> None:
+    table = table_of(find_hits, "A | May: 2 | June: 3\nB | May: 4 | June: 9\nC | May: 5 | June: 5")
+    assert not programs("x", table, Operation.FALL, "June")
+    assert [result(one) for one in programs("x", table, Operation.RISE, "June")] == ["B"]
 
 
 def test_rows_that_are_numbered_go_by_their_number_where_no_name_tells_them_apart(find_hits: FindHits) -> None:

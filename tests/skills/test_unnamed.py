@@ -26,6 +26,7 @@ def test_what_is_pointed_at_was_named_or_is_asked_about(message: str, thing: str
     [
         ("When was the famous player born?", "famous player"),
         ("How large is the country's stadium?", "country"),
+        ("How much did they take at the box office?", "box office"),
         ("How did the hurricane end?", ""),
         ("Who is the president of France?", ""),
         ("Who wrote the novel that won?", ""),

@@ -4,7 +4,7 @@ import json
 import os
 import re
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
@@ -101,6 +101,12 @@ class Visit:
         return self
 
     @property
+    def address(self) -> str:
+        """What the browser shows in its bar now; `page.url` may be a moment late."""
+        now: str = self.page.evaluate("location.href")
+        return now
+
+    @property
     def status(self) -> str:
         return self.page.locator(".turn").last.locator(".status").inner_text()
 
@@ -120,7 +126,13 @@ class Visit:
         return self.page.locator(f"#panel-{name}")
 
 
-Visiting = Callable[..., Visit]
+def until(visit: Visit, holds: str) -> None:
+    """Wait until this is so on the page; the test's own time limit ends the wait.
+
+    The page's policy lets no text become a script there, which is how the browser would wait by itself.
+    """
+    while not visit.page.evaluate(holds):
+        visit.page.wait_for_timeout(20)
 
 
 @pytest.fixture(scope="session")
@@ -148,6 +160,7 @@ def library(browser: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Ite
             place.write_bytes((EXAMPLES / "facilities" / "facilities.csv").read_bytes())
             engine.import_facilities(Upload("facilities.csv", place), Scope("facilities"))
         engine.create_workspace("default")
+        engine.create_workspace("uploads")
         yield engine
 
 
@@ -181,23 +194,46 @@ def seat(browser: "Browser") -> Iterator["BrowserContext"]:
     context.close()
 
 
+class Visiting:
+    """Opens the page of a service as somebody new."""
+
+    def __init__(self, browser: "Browser", seat: "BrowserContext") -> None:
+        self._browser = browser
+        self._seat = seat
+        self._visits: list[Visit] = []
+
+    def __call__(self, address: str, **kind: Any) -> Visit:
+        context = self._browser.new_context(**{"viewport": WIDE} | kind) if kind else self._seat
+        context.set_default_timeout(PATIENCE_MS)
+        self._visits.append(self.opened(context, address))
+        return self._visits[-1]
+
+    def opened(self, context: "BrowserContext", address: str) -> Visit:
+        visit = Visit(context.new_page(), address)
+        visit.page.locator("#workflows button, #prompt[open]").first.wait_for()
+        return visit
+
+    @contextmanager
+    def serving(self, engine: DocMind) -> Iterator[str]:
+        """The address of a service for this test alone. Its pages close before it stops, or they would complain."""
+        with serving(engine) as address:
+            yield address
+            self.close()
+
+    def close(self) -> None:
+        """Close every page. The browser must have had nothing to complain of."""
+        visits, self._visits = self._visits, []
+        for visit in visits:
+            visit.page.evaluate("localStorage.clear(); sessionStorage.clear()")
+            visit.page.close()
+        assert [visit.complaints for visit in visits] == [[] for _ in visits]
+
+
 @pytest.fixture
 def visiting(browser: "Browser", seat: "BrowserContext") -> Iterator[Visiting]:
-    """Open the page of a service as somebody new. At the end the browser must have had nothing to complain of."""
-    visits: list[Visit] = []
-
-    def visit(address: str, **kind: Any) -> Visit:
-        context = browser.new_context(**{"viewport": WIDE} | kind) if kind else seat
-        context.set_default_timeout(PATIENCE_MS)
-        visits.append(Visit(context.new_page(), address))
-        visits[-1].page.locator("#workflows button, #prompt[open]").first.wait_for()
-        return visits[-1]
-
-    yield visit
-    for one in visits:
-        one.page.evaluate("localStorage.clear(); sessionStorage.clear()")
-        one.page.close()
-    assert [one.complaints for one in visits] == [[] for _ in visits]
+    visiting = Visiting(browser, seat)
+    yield visiting
+    visiting.close()
 
 
 @pytest.fixture

@@ -50,7 +50,8 @@ def test_a_citation_opens_the_document_with_exactly_its_characters_marked(visit:
     assert run.result is not None
     cited = run.result.citations[0]
     visit.page.locator("button.cite").first.click()
-    marked = visit.page.locator("#reader mark")
+    visit.page.locator("#tab-text").click()
+    marked = visit.page.locator("#panel-text mark")
     marked.wait_for()
     whole = library.text(library.document(cited.document, Scope("strategy")))
     assert marked.inner_text() == whole[cited.start : cited.end] == cited.quote
@@ -73,7 +74,7 @@ def test_what_is_not_checked_yet_is_marked_as_a_draft(visit: Visit) -> None:
     }""")
     visit.ask(OSTRAVA)
     seen = visit.page.evaluate("window.seen")
-    assert seen[0] == "Draft Not checked yet; it may still change."
+    assert seen[0] == "Draft Not checked yet. It may still change."
     assert "a draft beside a status" not in seen
     assert visit.page.locator(".draft").count() == 0
 
@@ -91,7 +92,7 @@ def test_below_a_refusal_the_nearest_passages_can_be_opened_and_are_no_citations
     assert near.locator("li").count() == 3
     assert visit.page.locator(".nearest .cite, .nearest q").count() == 0
     near.locator("button").first.click()
-    visit.page.locator("#reader mark").wait_for()
+    visit.page.locator("#reader mark").first.wait_for()
 
 
 def test_how_likely_an_answer_is_right_is_said_once_in_words_and_percent(visit: Visit) -> None:
@@ -131,7 +132,7 @@ def test_the_whole_page_can_be_used_with_the_keyboard_alone(visit: Visit) -> Non
             break
     assert page.locator("#quote-card").is_visible()
     page.keyboard.press("Enter")
-    page.locator("#reader mark").wait_for()
+    page.locator("#reader mark").first.wait_for()
     page.keyboard.press("Escape")
     assert page.evaluate("document.activeElement.classList.contains('cite')")
 
@@ -140,7 +141,7 @@ def test_an_earlier_question_can_be_looked_at_again_after_a_reload(visit: Visit)
     visit.in_("strategy").ask("Who abstained from resolution IC-2026-07?")
     answer = visit.answer
     visit.page.reload()
-    visit.page.locator("#history .entry").first.click()
+    visit.page.locator("#conversations .entry").first.click()
     visit.answered()
     assert visit.answer == answer
 
@@ -158,8 +159,9 @@ def test_an_answer_can_be_taken_away_as_markdown_and_json(visit: Visit, tmp_path
     visit.in_("strategy").ask(OSTRAVA)
     saved = {}
     for kind in ("Markdown", "JSON"):
+        visit.page.get_by_role("button", name="Share this answer").click()
         with visit.page.expect_download() as download:
-            visit.page.get_by_role("button", name=f"Save as {kind}").click()
+            visit.page.get_by_role("menuitem", name=f"Save as {kind}").click()
         download.value.save_as(tmp_path / kind)
         saved[kind] = (tmp_path / kind).read_text(encoding="utf-8")
     assert saved["Markdown"].startswith(f"# {OSTRAVA}\n")

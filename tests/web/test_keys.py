@@ -32,7 +32,7 @@ def test_the_page_asks_for_a_key_until_it_has_one_and_keeps_to_its_workspace(
     page = visit.page
     page.get_by_label("Key", exact=True).fill("dm_wrong_wrong")
     page.get_by_role("button", name="Continue").click()
-    page.get_by_text("That key is not known here.").wait_for()
+    page.get_by_text("That key is not valid.").wait_for()
     page.get_by_label("Key", exact=True).fill(token)
     page.get_by_role("button", name="Continue").click()
     visit.ask("When does the gate open?")

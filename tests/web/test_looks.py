@@ -43,6 +43,12 @@ UNNAMED = """() => [...document.querySelectorAll("button, a, input, select, text
     || node.getAttribute("aria-labelledby")))
   .map((node) => node.outerHTML)"""
 
+TWICE = """() => {
+  const names = [...document.querySelectorAll("[id]")].map((node) => node.id);
+  return names.filter((name, at) => names.indexOf(name) !== at);
+}"""
+"""Ids are what labels and descriptions refer to, so each stands for one element."""
+
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_all_text_stands_out_from_its_ground(visiting: Visiting, service: str, scheme: str) -> None:
@@ -54,6 +60,26 @@ def test_all_text_stands_out_from_its_ground(visiting: Visiting, service: str, s
         assert visit.page.evaluate(TOO_FAINT) == []
     visit.page.locator("button.cite").first.hover()
     assert visit.page.evaluate(TOO_FAINT) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_viewer_and_the_menu_of_a_conversation_can_be_read_and_named_too(
+    visiting: Visiting, service: str, scheme: str
+) -> None:
+    visit = visiting(service, color_scheme=scheme).in_("strategy").ask("When does production in Ostrava start?")
+    page = visit.page
+    page.locator("#conversations .more").first.click()
+    page.locator(".menu:popover-open").wait_for()
+    assert (page.evaluate(TOO_FAINT), page.evaluate(UNNAMED)) == ([], [])
+    page.keyboard.press("Escape")
+    page.locator("button.cite").first.click()
+    page.locator("#reader mark.cited").first.wait_for()
+    page.locator("#reader").get_by_role("searchbox").fill("production")
+    page.locator("#reader mark").nth(1).wait_for()
+    assert (page.evaluate(TOO_FAINT), page.evaluate(UNNAMED)) == ([], [])
+    page.locator("#tab-text").click()
+    page.locator("#panel-text mark").first.wait_for()
+    assert (page.evaluate(TOO_FAINT), page.evaluate(UNNAMED), page.evaluate(TWICE)) == ([], [], [])
 
 
 def test_everything_that_can_be_used_has_a_name_and_every_region_a_landmark(visit: Visit) -> None:
@@ -68,7 +94,7 @@ def test_the_theme_follows_the_system_until_a_person_chooses(visiting: Visiting,
     visit = visiting(service, color_scheme="dark")
     ground = "getComputedStyle(document.body).backgroundColor"
     dark = visit.page.evaluate(ground)
-    visit.page.get_by_role("button", name="Dark").click()
+    visit.page.get_by_role("button", name="Light").click()
     assert visit.page.evaluate(ground) != dark
     visit.page.reload()
     visit.page.locator("#workflows button").first.wait_for()
@@ -101,8 +127,8 @@ def test_a_chart_is_painted_and_can_be_saved_and_read_as_numbers(visit: Visit, t
     download.value.save_as(tmp_path / "chart.png")
     assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "chart.png").stat().st_size > 5_000
-    visit.page.get_by_text("Show the numbers").click()
-    assert "655.23" in visit.page.locator(".chart table").inner_text()
+    visit.page.get_by_text("Show as a table").click()
+    assert "655230" in visit.page.locator(".chart table").inner_text()
     assert "[CHART" not in visit.answer
 
 

@@ -8,7 +8,7 @@ from docmind.domain.scope import Scope
 from docmind.models.chat.roles import Roles
 from docmind.models.chat.scripted import Silence
 from docmind.runtime.engine import DocMind
-from tests.web.conftest import Puppet, Visiting, installed, serving
+from tests.web.conftest import Puppet, Visiting, installed
 
 pytestmark = pytest.mark.web
 
@@ -19,7 +19,7 @@ def test_a_run_shows_where_it_is_and_once_stopped_goes_on_from_there(visiting: V
     puppet.answer = Silence()
     with DocMind(installed(tmp_path), roles=Roles(writer=puppet.chat)) as engine:
         engine.ingest([tmp_path / "gate.md"], Scope("default"))
-        with serving(engine) as address:
+        with visiting.serving(engine) as address:
             visit = visiting(address)
             page = visit.page
             page.locator("#question").fill("When does the gate open?")
@@ -30,7 +30,7 @@ def test_a_run_shows_where_it_is_and_once_stopped_goes_on_from_there(visiting: V
             visit.answered()
             assert visit.status == "Stopped"
             puppet.answer = "The gate opens at seven [1]."
-            page.get_by_role("button", name="Go on").click()
+            page.get_by_role("button", name="Continue").click()
             page.locator(".status.answered").wait_for()
             assert visit.answer == "The gate opens at seven."
             assert page.locator(".steps li").count() == 5

@@ -43,7 +43,8 @@ def test_a_sentence_shows_its_quote_and_opens_the_document_at_exactly_that_place
     assert "The documents say something else." in finding.inner_text()
     assert finding.locator("blockquote").inner_text() == COPIED
     visit.page.get_by_role("button", name="Open HR and capacity plan 2026 to 2028").click()
-    marked = visit.page.locator("#reader mark")
+    visit.page.locator("#tab-text").click()
+    marked = visit.page.locator("#panel-text mark")
     marked.wait_for()
     assert marked.inner_text() == COPIED
     claim = library.check(TEXT, Scope("strategy")).claims[1]
@@ -75,7 +76,7 @@ def test_a_text_is_checked_with_the_keyboard_alone(visit: Visit) -> None:
     assert page.evaluate("document.activeElement.getAttribute('aria-expanded')") == "true"
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    page.locator("#reader mark").wait_for()
+    page.locator("#reader mark").first.wait_for()
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.classList.contains('not_found')")

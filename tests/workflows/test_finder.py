@@ -9,13 +9,13 @@ from docmind.corpus.facilities import FacilityAnswer, FacilityQuery
 from docmind.domain.errors import NotFound
 from docmind.domain.scope import Scope
 from docmind.models.chat.recording import MemoryRecorder
-from docmind.skills.places import Heard
+from docmind.skills.places import FacilityContext
 from docmind.workflows.finder import RecordedFinder
 
 SCOPE = Scope("w")
 QUERY = FacilityQuery(kind="clinic", services=("vaccination",), place="Limerick")
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
-HEARD = Heard(QUERY, stocked=True, kinds=("clinic",), services=("vaccination",), names=("Harbour Clinic",))
+HEARD = FacilityContext(QUERY, stocked=True, kinds=("clinic",), services=("vaccination",), names=("Harbour Clinic",))
 FOUND = FacilityAnswer(text="1 facility fits.", geojson={"type": "FeatureCollection", "features": []})
 
 
@@ -25,7 +25,7 @@ class Once:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    async def hear(self, message: str, scope: Scope) -> Heard:
+    async def hear(self, message: str, scope: Scope) -> FacilityContext:
         self.asked.append(message)
         return HEARD
 

@@ -51,7 +51,7 @@ def told(engine: DocMind, message: str, workflow: str, *, thread: str | None = N
 @pytest.mark.parametrize(
     ("message", "kind", "says"),
     [
-        ("hi", MessageKind.GREETING, "Hello."),
+        ("hi", MessageKind.GREETING, "Hello!"),
         ("what can you do?", MessageKind.ABOUT_ASSISTANT, "I am DocMind."),
         ("what documents do you have?", MessageKind.ABOUT_COLLECTION, "- Archive rules\n- Travel policy"),
     ],
@@ -79,8 +79,9 @@ def test_every_workflow_summarises_a_document_in_its_own_cited_sentences(stocked
     assert stocked.replay(result.run_id, SCOPE).difference is None
 
 
-def test_everything_is_summarised_document_by_document(stocked: DocMind) -> None:
-    result = told(stocked, "summarise all documents", "docs")
+@pytest.mark.parametrize("workflow", ["docs", "strategy"])
+def test_everything_is_summarised_document_by_document(stocked: DocMind, workflow: str) -> None:
+    result = told(stocked, "summarise all documents", workflow)
     assert result.answer.index("## Archive rules") < result.answer.index("## Travel policy")
     assert {one.title for one in result.citations} == {"Archive rules", "Travel policy"}
 
@@ -104,7 +105,7 @@ def test_an_empty_workspace_says_so(stocked: DocMind) -> None:
 
 
 def test_who_allows_few_wrong_answers_is_greeted_all_the_same(stocked: DocMind) -> None:
-    assert stocked.run("hello", SCOPE, most_wrong=0.0).answer.startswith("Hello.")
+    assert stocked.run("hello", SCOPE, most_wrong=0.0).answer.startswith("Hello!")
 
 
 def test_a_chat_model_is_not_asked_what_a_message_is(tmp_path: Path) -> None:
@@ -118,3 +119,50 @@ def test_a_chat_model_is_not_asked_what_a_message_is(tmp_path: Path) -> None:
 def test_a_reply_is_streamed_like_an_answer(stocked: DocMind) -> None:
     events = [event.type for event in stocked.stream("hi", SCOPE)]
     assert events == ["run_started", "node_started", "draft", "node_decided", "result"]
+
+
+def test_a_conversation_is_summed_up_with_the_sources_of_its_answers(stocked: DocMind) -> None:
+    def say(message: str) -> RunResult:
+        return told(stocked, message, "chat", thread="summed up")
+
+    nothing = say("summarise what you told me")
+    assert nothing.message_kind is MessageKind.SUMMARISE_CONVERSATION
+    assert "not answered anything" in nothing.answer
+    say("hello")
+    say("How much may a hotel cost?")
+    say("How long are receipts kept?")
+    for message in ("summarise what you told me", "recap our conversation"):
+        summary = say(message)
+        assert (summary.status, summary.message_kind) == (Status.ANSWERED, MessageKind.SUMMARISE_CONVERSATION)
+        assert "**How much may a hotel cost?**" in summary.answer
+        assert "EUR 140" in summary.answer
+        assert "ten years" in summary.answer
+        assert summary.answer.count("**") == 4
+        assert {one.title for one in summary.citations} == {"Travel policy", "Archive rules"}
+        assert {one.marker for one in summary.citations} == {"[1]", "[2]"}
+        assert all(claim.status == "supported" for claim in summary.claims)
+        assert summary.usage.model_calls == 0
+
+
+def test_another_conversation_is_not_summed_up(stocked: DocMind) -> None:
+    told(stocked, "How much may a hotel cost?", "chat", thread="one")
+    other = told(stocked, "summarise what you told me", "chat", thread="other")
+    assert "EUR 140" not in other.answer
+    assert other.citations == []
+
+
+def test_what_was_deleted_since_is_left_out_of_the_summary(tmp_path: Path) -> None:
+    (tmp_path / "gate.md").write_text("# Gate\n\nThe gate opens at seven.\n")
+    chosen = Settings(data_dir=tmp_path / "data", models=ModelSettings(embedder="static"))
+    with DocMind(chosen) as engine:
+        engine.ingest([tmp_path / "gate.md"], SCOPE)
+        assert "seven" in told(engine, "When does the gate open?", "chat", thread="gate").answer
+        engine.delete([one.id for one in engine.documents(SCOPE)], SCOPE)
+        assert "seven" not in told(engine, "summarise what you told me", "chat", thread="gate").answer
+
+
+@pytest.mark.parametrize("workflow", ["docs", "strategy", "finance", "chat-simple"])
+def test_where_nothing_is_remembered_the_summary_says_where_it_is(stocked: DocMind, workflow: str) -> None:
+    result = told(stocked, "summarise our conversation", workflow)
+    assert result.message_kind is MessageKind.SUMMARISE_CONVERSATION
+    assert "chat workflow" in result.answer

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from docmind.bench.retrieval import path_of
 from docmind.bench.workbench import SCOPE
 from docmind.domain.answers import Status
-from docmind.quality.grounding.words import words
+from docmind.quality.grounding.content_words import words
 from docmind.quality.sentences import split
 from docmind.runtime.engine import DocMind
 

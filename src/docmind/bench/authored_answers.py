@@ -16,7 +16,7 @@ _SENTENCE = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionOutcome:
     """A question and what became of it."""
 
     question: Question
@@ -49,10 +49,12 @@ def workspace(bench: Workbench, folders: Sequence[Folder], part: Part, embedder:
     return bench.once(f"authored {part} by {embedder}", ingest)
 
 
-def judged(question: Question, result: RunResult) -> Asked:
+def judged(question: Question, result: RunResult) -> QuestionOutcome:
     answered = result.status in GIVEN
     right = answered and is_right(question, result.answer)
-    return Asked(question, answered, right, result.confidence, opening(result.answer), result.usage.seconds * 1000)
+    return QuestionOutcome(
+        question, answered, right, result.confidence, opening(result.answer), result.usage.seconds * 1000
+    )
 
 
 def is_right(question: Question, answer: str) -> bool:
@@ -100,5 +102,5 @@ def says(text: str, wanted: str) -> bool:
     )
 
 
-def share(some: Sequence[Asked], holds: Callable[[Asked], bool]) -> float:
+def share(some: Sequence[QuestionOutcome], holds: Callable[[QuestionOutcome], bool]) -> float:
     return sum(map(holds, some)) / len(some) if some else 0.0

@@ -63,7 +63,7 @@ def percentile(values: Sequence[float], percent: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ScoredItem:
     """A score that claims to be a probability, and whether what it was given to was relevant."""
 
     score: float
@@ -81,9 +81,9 @@ class Bin:
     share_relevant: float
 
 
-def reliability(judged: Sequence[Judged], bins: int = 10) -> list[Bin]:
+def reliability(judged: Sequence[ScoredItem], bins: int = 10) -> list[Bin]:
     """The reliability table: equal ranges of score, without the empty ones. A score of 1 belongs to the last."""
-    grouped: dict[int, list[Judged]] = {}
+    grouped: dict[int, list[ScoredItem]] = {}
     for item in judged:
         grouped.setdefault(min(bins - 1, int(item.score * bins)), []).append(item)
     return [
@@ -104,5 +104,5 @@ def expected_calibration_error(table: Sequence[Bin]) -> float:
     return sum(row.count * abs(row.mean_score - row.share_relevant) for row in table) / total if total else 0.0
 
 
-def share_relevant(judged: Sequence[Judged]) -> float:
+def share_relevant(judged: Sequence[ScoredItem]) -> float:
     return sum(item.relevant for item in judged) / len(judged) if judged else 0.0

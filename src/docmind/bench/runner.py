@@ -16,6 +16,7 @@ from docmind.bench.tasks import (
     claims,
     conflicts,
     convfinqa,
+    dialogues,
     docs,
     embedding,
     filings,
@@ -33,8 +34,10 @@ from docmind.bench.tasks import (
     scifact,
     sec_10q,
     service,
+    start,
     strategy,
     tatqa,
+    viewing,
     wice,
 )
 from docmind.bench.workbench import Workbench, workbench
@@ -48,6 +51,7 @@ TASKS: dict[str, Task] = {
     "calibration": calibration.run,
     "reading": reading.run,
     "claims": claims.run,
+    "dialogues": dialogues.run,
     "messages": messages.run,
     "conflicts": conflicts.run,
     "docs": docs.run,
@@ -71,6 +75,8 @@ TASKS: dict[str, Task] = {
     "scale": scale.run,
     "overhead": overhead.run,
     "service": service.run,
+    "start": start.run,
+    "viewing": viewing.run,
 }
 PARTS: dict[str, tuple[str, ...]] = {"chat": ("canard", "mtrag-un"), "finance": ("convfinqa", "sec-10q", "filings")}
 """Sets that measure a workflow: whoever names the workflow means them too."""

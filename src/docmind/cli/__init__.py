@@ -1,1 +1,1 @@
-"""The program at the keyboard: one file a command, wired in `main`."""
+"""The program at the keyboard: one file a command, wired in `commands`."""

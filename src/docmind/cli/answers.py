@@ -1,7 +1,6 @@
 """Answers for people: what was answered, how sure it is, and the very characters it rests on."""
 
 import re
-import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -11,9 +10,10 @@ from rich.text import Text
 from docmind.cli import quality_panel, run_view
 from docmind.cli.charts.figure import drawing_of
 from docmind.cli.charts.terminal import draw
-from docmind.cli.formulas import readable
 from docmind.cli.terminal import READABLE_WIDTH, printable
+from docmind.cli.wrapping import lines
 from docmind.domain.answers import Citation, Clarification, NearPassage, RunResult, Status
+from docmind.quality.latex.readable import readable
 from docmind.quality.sentences import split
 
 _INDENT = "     "
@@ -64,10 +64,12 @@ def _show_answer(console: Console, result: RunResult, width: int | None) -> None
             console.print(printable(part.rstrip("\n") if charts else part), width=width, soft_wrap=width is None)
             continue
         console.print()
-        if width is None or part not in charts:
-            console.print(f"[CHART:{part}]")
+        drawing = drawing_of(charts[part]) if part in charts else None
+        if width is not None and drawing is not None:
+            draw(console, drawing, width)
         else:
-            draw(console, drawing_of(charts[part]), width)
+            name = f"Chart {part}: {drawing.title}" if drawing is not None else f"Chart {part}"
+            console.print(Text(f"({name})"), soft_wrap=True)
 
 
 def _show_sureness(console: Console, result: RunResult) -> None:
@@ -85,7 +87,7 @@ def _show_question(console: Console, asked: Clarification, resume: str | None, w
     for option in asked.options:
         console.print(f"  - {printable(option)}", soft_wrap=True)
     if resume is not None:
-        console.print(Text(f"`{resume} ANSWER` goes on with your answer.", style="dim"), soft_wrap=True)
+        console.print(Text(f"Answer with `{resume} ANSWER`.", style="dim"), soft_wrap=True)
 
 
 def _reason(result: RunResult) -> str:
@@ -106,7 +108,7 @@ def _show_nearest(
         place = (printable(names.get(one.document, one.source)), *([f"page {one.page}"] if one.page else []))
         below = [part for part in one.heading if not part.startswith(one.title)]
         console.print(Text.assemble("  - ", printable(" > ".join((one.title, *below)))), soft_wrap=True)
-        for line in textwrap.wrap(printable(one.excerpt), width - len(_INDENT)) if width else [printable(one.excerpt)]:
+        for line in lines(printable(one.excerpt), width - len(_INDENT)) if width else [printable(one.excerpt)]:
             console.print(Text(_INDENT + line, style="dim"), soft_wrap=True)
         console.print(Text(_INDENT + ", ".join(place), style="cyan"), soft_wrap=True)
 
@@ -117,7 +119,7 @@ def _show_source(console: Console, citation: Citation, name: str, width: int | N
         Text.assemble((f"{citation.marker:>4} ", "dim"), (printable(citation.title), "bold"), page), soft_wrap=True
     )
     quote = " ".join(printable(citation.quote).split())
-    for line in textwrap.wrap(f"“{quote}”", width - len(_INDENT)) if width else [f"“{quote}”"]:
+    for line in lines(f"“{quote}”", width - len(_INDENT)) if width else [f"“{quote}”"]:
         console.print(Text(_INDENT + line), soft_wrap=True)
     cell = f", cell {printable(citation.cell)}" if citation.cell else ""
     where = f"{printable(name)}{page}{cell}, characters {citation.start}–{citation.end}"

@@ -5,8 +5,10 @@ from typing import Annotated
 
 import typer
 
-from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
+from docmind.cli import known
+from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workflow, Workspace
 from docmind.cli.search import nothing_found
+from docmind.cli.wrapping import say
 from docmind.domain.answers import Status
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters
@@ -16,15 +18,18 @@ def ask(
     question: Annotated[list[str], typer.Argument(metavar="Q", help="What you want to know, in plain words.")],
     workspace: Workspace = DEFAULT_WORKSPACE,
     user: User = None,
-    workflow: Annotated[
-        str, typer.Option("--workflow", metavar="NAME", help="How to answer: docs, strategy, finance or chat.")
-    ] = "docs",
+    workflow: Workflow = "docs",
     trace: Annotated[
         bool, typer.Option("--trace", help="Show the path that was taken: each step, when, what it decided and why.")
     ] = False,
     thread: Annotated[
         str | None,
-        typer.Option("--thread", metavar="T", help="The conversation it belongs to; with --workflow chat or finance."),
+        typer.Option(
+            "--thread",
+            metavar="T",
+            help="The conversation that the question belongs to; with --workflow chat or finance.",
+            autocompletion=known.threads,
+        ),
     ] = None,
     conversational: Annotated[
         bool | None,
@@ -41,7 +46,7 @@ def ask(
             metavar="SHARE",
             min=0,
             max=1,
-            help="The largest share of wrong answers you allow: with 0.2 an answer must be 80% likely right; "
+            help="The share of wrong answers you accept: with 0.2, an answer must be at least 80% likely to be right; "
             "DOCMIND_ANSWERS__MOST_WRONG unless given.",
             show_default=False,
         ),
@@ -58,17 +63,17 @@ def ask(
         ),
     ] = None,
     charts: Annotated[
-        Path, typer.Option("--charts", metavar="DIR", help="Where charts of an answer are written, as PNG files.")
+        Path, typer.Option("--charts", metavar="DIR", help="The folder that charts are saved in, as PNG files.")
     ] = Path(),
     as_json: AsJson = False,
 ) -> None:
     """Answer a question from your documents.
 
-    Every sentence of the answer cites where it stands, and was checked against those characters. What the documents do
-    not say is not answered.
+    Every sentence of the answer cites the passage it comes from, and was checked against it. If the documents do not
+    say, the answer tells you so.
 
     \b
-    Example:
+    Examples:
       docmind ask "What is the capital budget of Project Heron?" --workspace strategy
       docmind ask "By how much did Ellandor's revenue grow in 2023?" --workflow finance
     """
@@ -94,6 +99,6 @@ def ask(
         elif result.actions or engine.documents(scope):
             watching.show(engine, result, scope, with_trace=trace, images=charts)
         else:
-            typer.echo(nothing_found(engine, scope, None, Filters()), err=True)
+            say(nothing_found(engine, scope, None, Filters()), err=True)
         if result.status is Status.FAILED:
             raise typer.Exit(1)

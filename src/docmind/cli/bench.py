@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from docmind.cli.edge import FAILED
+from docmind.cli.errors import FAILED
 
 if TYPE_CHECKING:
     from docmind.bench.report import Row
@@ -21,7 +21,8 @@ def bench(
     data: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help=f"Where the public sets lie; DOCMIND_BENCH_DATA or {DEFAULT_DATA} unless given."
+            metavar="DIR",
+            help=f"The folder of the public data sets; DOCMIND_BENCH_DATA or {DEFAULT_DATA} unless given.",
         ),
     ] = None,
     json_file: Annotated[
@@ -30,8 +31,8 @@ def bench(
 ) -> None:
     """Measure this installation on public data, beside published numbers.
 
-    A benchmark that cannot run says why and the others go on; the exit code is 1 when one that was named could not run,
-    or none could.
+    A benchmark that cannot run says why, and the others continue. The exit code is 1 if one that you named could not
+    run, or if none could.
     """
     from docmind.bench.report import environment, table_of, write_rows
     from docmind.bench.runner import chosen, run

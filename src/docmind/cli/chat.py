@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import typer
 
+from docmind.cli import known
 from docmind.cli.options import DEFAULT_WORKSPACE, User, Workspace
 from docmind.domain.scope import Scope
 
@@ -13,7 +14,13 @@ def chat(
     workspace: Workspace = DEFAULT_WORKSPACE,
     user: User = None,
     thread: Annotated[
-        str | None, typer.Option("--thread", metavar="T", help="Go on with this conversation, or call a new one so.")
+        str | None,
+        typer.Option(
+            "--thread",
+            metavar="T",
+            help="Continue this conversation, or give a new one this name.",
+            autocompletion=known.threads,
+        ),
     ] = None,
     simple: Annotated[
         bool, typer.Option("--simple", help="Answer each question by itself: nothing is remembered or asked back.")
@@ -22,7 +29,7 @@ def chat(
 ) -> None:
     """Talk with your documents.
 
-    Each line is a message; it may lean on what was said before. Where DocMind asks back, reply with a number or in
+    Each line is a message; it may refer to what was said before. Where DocMind asks back, reply with a number or in
     words, now or another day: `docmind threads pending` shows what is open. /help shows what else can be typed.
 
     \b
@@ -34,7 +41,7 @@ def chat(
 
     if simple and thread is not None:
         raise typer.BadParameter(
-            "nothing is remembered with --simple, so it goes with no thread.", param_hint="--thread"
+            "--simple remembers nothing, so it cannot be used with --thread.", param_hint="--thread"
         )
     with DocMind() as engine:
         Conversation(engine, Scope(workspace, user), thread or _new(), simple=simple, with_trace=trace).hold(_new)

@@ -36,10 +36,10 @@ def check(
 
     Every sentence that asserts something is searched for and marked: ✓ the documents say so, ✗ they say something else,
     ? no document says so. The words that decide are quoted with their place. A file may be of any format that
-    `docmind ingest` reads; with --json its places are those of the text that is read from it.
+    `docmind ingest` reads; with --json, positions count in the text that was read from it.
 
     \b
-    Example:
+    Examples:
       docmind check "The plant in Ostrava needs 214 employees at the end of 2028." --workspace strategy
       docmind check examples/strategy/customer-survey-2025.docx --workspace strategy
     """

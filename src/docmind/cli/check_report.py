@@ -1,11 +1,10 @@
 """A checked text for people: a mark a sentence, the words that decide, and where they stand."""
 
-import textwrap
-
 from rich.console import Console
 from rich.text import Text
 
 from docmind.cli.terminal import READABLE_WIDTH, printable
+from docmind.cli.wrapping import lines
 from docmind.domain.text_checks import Finding, TextCheck, TextClaim
 
 MARKS = {
@@ -28,7 +27,7 @@ def show(console: Console, checked: TextCheck) -> None:
 def summary(checked: TextCheck) -> str:
     """`3 sentences: 1 supported, 1 contradicted, 1 not found`."""
     if not checked.claims:
-        return "No sentence of the text asserts anything."
+        return "No sentence in the text makes a claim."
     number = len(checked.claims)
     counts = {status: checked.count(status) for status in Finding}
     told = ", ".join(f"{count} {status.replace('_', ' ')}" for status, count in counts.items() if count)
@@ -52,4 +51,4 @@ def _show_claim(console: Console, claim: TextClaim, width: int | None) -> None:
 
 def _lines(text: str, width: int | None) -> list[str]:
     shown = " ".join(printable(text).split())
-    return textwrap.wrap(shown, width - len(_INDENT)) if width else [shown]
+    return lines(shown, width - len(_INDENT)) if width else [shown]

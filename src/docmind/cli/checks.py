@@ -4,7 +4,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from docmind.cli.edge import explain
-from docmind.cli.models import NO_SHAPE, try_model
+from docmind.cli.errors import explain
 from docmind.cli.settings_view import origins
 from docmind.cli.terminal import printable
 from docmind.domain.errors import DocMindError, SettingsError, StoreLocked
 from docmind.models.weights import verify_weights
+from docmind.runtime.model_trial import try_model
 from docmind.settings import NO_MODEL, Settings
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ _SIGNS = {WELL: ("✓", "green"), NOTICE: ("!", "yellow"), BROKEN: ("✗", "bold
 _OLDEST_PYTHON = (3, 11)
 _LOW_DISK_GB = 1.0
 _EXTRAS = {
+    "ocr": "rapidocr",
     "postgres": "psycopg",
     "qdrant": "qdrant_client",
     "ray": "ray",
@@ -45,8 +46,8 @@ class Check(NamedTuple):
     advice: str = ""
 
 
-def examine() -> Iterator[Check]:
-    """Every check in turn, as far as the parts they stand on allow."""
+def examine(commands: Collection[str]) -> Iterator[Check]:
+    """Every check in turn, as far as the parts they stand on allow; `commands` are those of the program itself."""
     yield _python()
     try:
         settings = Settings.load()
@@ -69,8 +70,10 @@ def examine() -> Iterator[Check]:
             ("leftovers", lambda: _leftovers(engine)),
         ):
             yield _attempt(name, look)
+        yield from _extensions(engine, commands)
     if settings.models.chat is not None:
         yield from _models(settings)
+    yield _recognition(settings)
     yield _extras()
 
 
@@ -99,7 +102,7 @@ def _python() -> Check:
 
 def _settings(settings: Settings) -> Check:
     chosen = [f"{row.variable} ({row.origin})" for row in origins(settings) if row.origin != "default"]
-    return Check("settings", WELL, f"set: {', '.join(chosen)}" if chosen else "defaults throughout")
+    return Check("settings", WELL, f"set: {', '.join(chosen)}" if chosen else "all defaults")
 
 
 def _data_folder(home: Path) -> Check:
@@ -137,13 +140,19 @@ def _catalogue(engine: "DocMind") -> Check:
 
 
 def _index(engine: "DocMind") -> Check:
+    from docmind.corpus.workspace_index import HOW_TO_REINDEX
+
     known = engine.index.describe()
     short = [
         name for name, (_, passages) in engine.catalogue.workspaces().items() if engine.index.count(name) < passages
     ]
     if short:
-        advice = "Delete the documents of these workspaces and ingest them again."
+        advice = "Run `docmind reindex`: it writes what is missing from the stored texts."
         return Check("index", BROKEN, f"passages are missing in {', '.join(short)}", advice)
+    outdated = [one.workspace for one in engine.vectors() if not one.is_current]
+    if outdated:
+        found = f"made by another embedder, or other weights, than what is set now: {', '.join(outdated)}"
+        return Check("index", NOTICE, found, HOW_TO_REINDEX)
     return Check("index", WELL, f"{known['engine']} {known['version']} at {known['place']}, every passage is there")
 
 
@@ -154,6 +163,17 @@ def _leftovers(engine: "DocMind") -> Check:
         found = f"{count} documents that a killed process left half written"
         return Check("leftovers", NOTICE, found, "The next ingest clears them away.")
     return Check("leftovers", WELL, "nothing half-written")
+
+
+def _extensions(engine: "DocMind", shipped: Collection[str]) -> Iterator[Check]:
+    """What other packages add; nothing is said where there is none."""
+    from docmind.cli.added import added_commands
+
+    commands = added_commands(shipped)
+    if found := [*engine.extensions(), *commands.described()]:
+        yield Check("extensions", WELL, ", ".join(found))
+        for problem in (*engine.extension_problems(), *commands.problems()):
+            yield Check("extensions", BROKEN, problem, "Update or uninstall that package; all else works without it.")
 
 
 def _models(settings: Settings) -> Iterator[Check]:
@@ -169,7 +189,19 @@ def _models(settings: Settings) -> Iterator[Check]:
             advice = f"Correct DOCMIND_MODELS__{role.upper()} or its key; `docmind models` shows what is on offer."
             yield Check(role, BROKEN, str(error), advice)
         else:
-            yield Check(role, NOTICE if found.endswith(NO_SHAPE) else WELL, found)
+            yield Check(role, WELL if found.keeps_shape else NOTICE, str(found))
+
+
+def _recognition(settings: Settings) -> Check:
+    """Whether scanned pages and pictures can be read."""
+    from docmind.corpus.load.ocr import HOW_TO_GET_ONE, open_recogniser
+
+    if settings.ingest.ocr == "none":
+        return Check("scans", WELL, "scanned pages are not read: DOCMIND_INGEST__OCR is none")
+    recogniser = open_recogniser(settings.ingest.ocr)
+    if recogniser is None:
+        return Check("scans", WELL, f"scanned pages and pictures are not read; for that, {HOW_TO_GET_ONE}")
+    return Check("scans", WELL, f"scanned pages and pictures are read with {recogniser.name}")
 
 
 def _extras() -> Check:

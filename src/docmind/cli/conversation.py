@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from docmind.runtime.engine import DocMind
 
 _HELP = """\
-/sources      what the last answer rests on, in full
+/sources      the passages behind the last answer, in full
 /history      the conversation so far
-/new          begin another conversation
+/new          start another conversation
 /export FILE  write the conversation to a file, as JSON
-/quit         leave; the conversation stays"""
+/quit         leave; the conversation is kept"""
 
 
 _AROUND = 200
@@ -127,12 +127,12 @@ class Conversation:
             case "/help":
                 err().print(_HELP)
             case _:
-                err().print(f"There is no command {printable(command)}. /help shows those there are.")
+                err().print(f"Unknown command {printable(command)}. /help lists the commands.")
 
     def _sources(self) -> None:
         cited = self._last.citations if self._last else []
         if not cited:
-            err().print("The last answer cites nothing." if self._last else "Nothing was answered yet.")
+            err().print("The last answer cites nothing." if self._last else "Nothing has been answered yet.")
         names = self._names()
         for citation in cited:
             text = self._engine.text(self._engine.document(citation.document, self._scope))

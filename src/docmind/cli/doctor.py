@@ -1,14 +1,16 @@
 """`docmind doctor`: is this installation well, and if not, what to do."""
 
-from typing import Annotated
+from collections.abc import Collection
+from typing import Annotated, Any
 
 import typer
 
-from docmind.cli.edge import FAILED
+from docmind.cli.errors import FAILED
 from docmind.cli.options import AsJson
 
 
 def doctor(
+    context: typer.Context,
     settings: Annotated[bool, typer.Option("--settings", help="Print every setting and where it comes from.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -19,7 +21,8 @@ def doctor(
     if settings:
         _show_settings(as_json)
     else:
-        _show_checks(as_json)
+        program: Any = context.find_root().command
+        _show_checks(program.commands, as_json)
 
 
 def _show_settings(as_json: bool) -> None:
@@ -36,12 +39,12 @@ def _show_settings(as_json: bool) -> None:
     refuse_unknown(given())
 
 
-def _show_checks(as_json: bool) -> None:
+def _show_checks(commands: Collection[str], as_json: bool) -> None:
     from docmind.cli import checks
     from docmind.cli.terminal import out, print_json
 
     found = []
-    for check in checks.examine():
+    for check in checks.examine(commands):
         found.append(check)
         if not as_json:
             checks.show(out(), check)

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
+from docmind.cli import tables
 from docmind.cli.terminal import printable
 from docmind.domain.documents import Document, Passage
 
@@ -24,27 +24,33 @@ class Entry(NamedTuple):
 
 
 def table(console: Console, documents: Iterable[Document]) -> None:
-    view = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     # A title says mostly what the name says, so it is the first to go where there is little room.
     titled = console.width >= WIDE
-    for column in ("name", "title", "type") if titled else ("name", "type"):
-        view.add_column(column, overflow="fold")
-    for column, width in {"period": 7, "pages": 5, "passages": 8, "ingested": 10, "id": SHORT_ID}.items():
-        numeric = column in ("pages", "passages")
-        view.add_column(column, justify="right" if numeric else "left", no_wrap=True, min_width=width)
-    for document in documents:
-        known = document.metadata
-        view.add_row(
-            printable(document.name),
-            *([printable(known.title or "")] if titled else []),
-            printable(known.document_type or ""),
-            period(document),
-            str(document.pages or ""),
-            str(document.passages),
-            document.ingested_at[:10],
-            document.id[:SHORT_ID],
-        )
-    console.print(view)
+    columns = [
+        tables.Column("name"),
+        *([tables.Column("title", wraps=True)] if titled else []),
+        tables.Column("type", wraps=True),
+        tables.Column("period"),
+        tables.Column("pages", right=True),
+        tables.Column("passages", right=True),
+        tables.Column("ingested"),
+        tables.Column("id"),
+    ]
+    tables.show(console, columns, [_cells(document, titled) for document in documents])
+
+
+def _cells(document: Document, titled: bool) -> tuple[str, ...]:
+    known = document.metadata
+    return (
+        printable(document.name),
+        *([printable(known.title or "")] if titled else []),
+        printable(known.document_type or ""),
+        period(document),
+        str(document.pages or ""),
+        str(document.passages),
+        document.ingested_at[:10],
+        document.id[:SHORT_ID],
+    )
 
 
 def details(console: Console, document: Document, headings: Sequence[Entry]) -> None:

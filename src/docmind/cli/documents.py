@@ -6,22 +6,33 @@ from typing import Annotated
 
 import typer
 
+from docmind.cli import known
 from docmind.cli.confirming import Yes, ask_first
+from docmind.cli.help import App
 from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
+from docmind.cli.wrapping import say
 from docmind.domain.documents import Document, Span
 from docmind.domain.scope import Scope
 
-app = typer.Typer(name="documents", rich_markup_mode=None, add_completion=False)
+app = App("documents")
 
-Reference = Annotated[str, typer.Argument(metavar="REF", help="A document's name, id, or the start of its id.")]
-References = Annotated[list[str], typer.Argument(metavar="REF", help="Names, ids, or starts of ids.")]
+Reference = Annotated[
+    str,
+    typer.Argument(
+        metavar="REF", help="A document's name, its id, or the start of its id.", autocompletion=known.documents
+    ),
+]
+References = Annotated[
+    list[str],
+    typer.Argument(metavar="REF", help="Names, ids, or the start of ids.", autocompletion=known.documents),
+]
 
 
 @app.callback(invoke_without_command=True)
 def documents(
     context: typer.Context, workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False
 ) -> None:
-    """List, show and delete documents; alone it lists them."""
+    """List, show and delete documents. Without a command, list them."""
     if context.invoked_subcommand is None:
         list_documents(workspace, user, as_json)
     # An option given before `show` means the same as after it.
@@ -44,8 +55,8 @@ def list_documents(workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, 
     elif found:
         document_view.table(out(), found)
     else:
-        ways = f"`docmind ingest PATH --workspace {workspace}` brings some in."
-        typer.echo(f"Workspace {workspace!r} has no documents yet: {ways}", err=True)
+        ways = f"Add some with `docmind ingest PATH --workspace {workspace}`."
+        say(f"Workspace {workspace!r} has no documents yet. {ways}", err=True)
 
 
 @app.command()

@@ -33,7 +33,7 @@ def query_words(query: str) -> frozenset[str]:
 
 def excerpt(text: str, words: frozenset[str], width: int, lines: int = LINES) -> Excerpt:
     """The window of lines that holds most of the different words, with what follows them."""
-    wrapped = [piece for line in text.splitlines() for piece in textwrap.wrap(line, width)]
+    wrapped = [piece for line in text.splitlines() for piece in textwrap.wrap(line, width, break_on_hyphens=False)]
     found = [_found(line, words) for line in wrapped]
 
     def worth(start: int) -> tuple[int, int, int]:

@@ -6,21 +6,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from docmind.cli.edge import FAILED
+from docmind.cli.errors import FAILED
+from docmind.cli.help import App
 from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
+from docmind.cli.wrapping import say
 
 if TYPE_CHECKING:
     from docmind.corpus.facilities import FacilityAnswer, Opening
     from docmind.corpus.facilities.importing import ImportReport
 
-app = typer.Typer(name="facilities", rich_markup_mode=None, add_completion=False)
+app = App("facilities")
 
 _DAYS = "monday to sunday, weekday, weekend, today, tomorrow, now"
 
 
 @app.callback(invoke_without_command=True)
 def facilities(context: typer.Context) -> None:
-    """Import a table of facilities, and find the nearest that fit."""
+    """Import a table of facilities, and find the nearest ones that fit."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
@@ -32,11 +34,11 @@ def import_table(
     user: User = None,
     as_json: AsJson = False,
 ) -> None:
-    """Replace the facilities of a workspace by those of a table.
+    """Replace the facilities of a workspace with those of a table.
 
     Its columns are name, kind, latitude and longitude, and any of id, services, address, city, region, postcode,
-    country, phone, opening_hours and timezone. Everything that is wrong is named with its row, and then nothing is
-    imported.
+    country, phone, opening_hours and timezone. If anything is wrong, each mistake is named with its row and nothing
+    is imported.
     """
     from docmind.cli.terminal import out, print_json, printable
     from docmind.corpus.load.limits import Limits
@@ -85,7 +87,7 @@ def search(
     """Find the nearest facilities that fit.
 
     Ask in plain words, `docmind facilities search clinics open on Sunday near Springfield with vaccination`, or by
-    options, which go before what the words say. Where a name is that of several places, they are listed.
+    options, which take precedence over the words. If several places have the name, they are listed.
     """
     from datetime import UTC, datetime
 
@@ -114,7 +116,7 @@ def search(
     else:
         _show(answer)
         if empty:
-            typer.echo(f"`docmind facilities import FILE --workspace {workspace}` brings some in.", err=True)
+            say(f"Import some with `docmind facilities import FILE --workspace {workspace}`.", err=True)
 
 
 def summary(report: "ImportReport", name: str, workspace: str) -> str:
@@ -130,11 +132,11 @@ def summary(report: "ImportReport", name: str, workspace: str) -> str:
 def _show(answer: "FacilityAnswer") -> None:
     from docmind.cli.terminal import printable
 
-    typer.echo(printable(answer.text))
+    say(printable(answer.text))
     if answer.clarification is not None:
         for option in answer.clarification.options:
             typer.echo(printable(f"  {option}"))
-        typer.echo("Name it in full, with its region or country.", err=True)
+        say("Name it in full, with its region or country.", err=True)
 
 
 def _opening(wanted: str) -> "Opening":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from docmind.cli import spending
+from docmind.cli import known, spending
 from docmind.cli.options import AsJson
 
 if TYPE_CHECKING:
@@ -15,7 +15,14 @@ if TYPE_CHECKING:
 
 
 def graph(
-    workflow: Annotated[str, typer.Argument(metavar="WORKFLOW", help="docs, strategy, finance, chat or chat-simple.")],
+    workflow: Annotated[
+        str,
+        typer.Argument(
+            metavar="WORKFLOW",
+            help="docs, strategy, finance, chat or chat-simple.",
+            autocompletion=known.drawn_workflows,
+        ),
+    ],
     bounds: Annotated[
         bool,
         typer.Option(

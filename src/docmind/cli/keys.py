@@ -4,21 +4,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from docmind.cli import known
 from docmind.cli.confirming import Yes, ask_first
+from docmind.cli.help import App
 from docmind.cli.options import AsJson
+from docmind.cli.wrapping import say
 from docmind.domain.keys import Role
 
 if TYPE_CHECKING:
     from docmind.domain.keys import Key
 
-app = typer.Typer(name="keys", rich_markup_mode=None, add_completion=False)
+app = App("keys")
 
 
 @app.callback(invoke_without_command=True)
 def keys(context: typer.Context, as_json: AsJson = False) -> None:
-    """Create, list and revoke the keys of the service; alone it lists them.
+    """Create, list and revoke the keys of the service. Without a command, list them.
 
-    As soon as there is one, the service asks everybody for a key.
+    As soon as there is one, every request to the service needs a key.
     """
     if context.invoked_subcommand is None:
         list_keys(as_json)
@@ -30,20 +33,26 @@ def keys(context: typer.Context, as_json: AsJson = False) -> None:
 def create(
     workspace: Annotated[
         str | None,
-        typer.Option("--workspace", "-w", metavar="W", help="The one workspace it opens; without, every one."),
+        typer.Option(
+            "--workspace",
+            "-w",
+            metavar="W",
+            help="The only workspace it opens; without this, every workspace.",
+            autocompletion=known.workspaces,
+        ),
     ] = None,
     user: Annotated[
         str | None,
-        typer.Option("--user", "-u", metavar="U", help="The one user it asks as; without, it is a user of its own."),
+        typer.Option("--user", "-u", metavar="U", help="The user it acts as; without this, it is a user of its own."),
     ] = None,
     role: Annotated[
         Role,
-        typer.Option("--role", help="A reader asks, an editor also brings in and deletes, an admin may everything."),
+        typer.Option("--role", help="A reader asks; an editor also adds and deletes; an admin may do everything."),
     ] = Role.READER,
     rate: Annotated[int | None, typer.Option("--rate", metavar="N", min=1, help="The most requests a minute.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a key and print it, this once: only its hash is kept.
+    """Create a key and print it. It is shown only this once; DocMind keeps just its hash.
 
     Only an admin's key may open every workspace, and only an admin's key without a user may ask as any user.
     """
@@ -56,7 +65,7 @@ def create(
         print_json(_row(made) | {"key": token})
         return
     typer.echo(token)
-    typer.echo(f"Keep it: it is not shown again. `docmind keys revoke {made.id}` takes it back.", err=True)
+    say(f"Save it now: it is not shown again. `docmind keys revoke {made.id}` revokes it.", err=True)
 
 
 @app.command("list")
@@ -70,17 +79,15 @@ def list_keys(as_json: AsJson = False) -> None:
     if as_json:
         print_json([_row(key) for key in found])
     elif found:
-        from rich.table import Table
+        from docmind.cli import tables
 
-        view = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-        for column in ("id", "workspace", "user", "role", "a minute", "made", "state"):
-            view.add_column(column, no_wrap=True)
-        for key in found:
-            view.add_row(*_cells(key), style="dim" if key.revoked else "")
-        out().print(view)
+        columns = [tables.Column(name) for name in ("id", "workspace", "user", "role", "a minute", "made", "state")]
+        styles = ["dim" if key.revoked else "" for key in found]
+        tables.show(out(), columns, [_cells(key) for key in found], styles)
     else:
-        typer.echo(
-            "There are no keys, so the service is for this machine alone: `docmind keys create` makes one.", err=True
+        say(
+            "There are no keys, so only this machine can use the service. Create one with `docmind keys create`.",
+            err=True,
         )
 
 
@@ -89,7 +96,7 @@ def revoke(
     key: Annotated[str, typer.Argument(metavar="KEY", help="The key's id, as `docmind keys list` shows it.")],
     as_json: AsJson = False,
 ) -> None:
-    """Take a key back: from the next request on it opens nothing."""
+    """Revoke a key. It stops working with the next request."""
     from docmind.cli.terminal import print_json
     from docmind.runtime.engine import DocMind
 
@@ -103,7 +110,7 @@ def revoke(
 
 @app.command()
 def clear(yes: Yes = False) -> None:
-    """Forget every key, as if there had never been one: the service is then for this machine alone again."""
+    """Delete all keys. After that, only this machine can use the service."""
     from docmind.runtime.engine import DocMind
 
     with DocMind() as engine:
@@ -129,11 +136,11 @@ def _row(key: "Key") -> dict[str, Any]:
 def _cells(key: "Key") -> list[str]:
     from datetime import datetime
 
-    rate = "any number" if key.per_minute is None else str(key.per_minute)
+    rate = "no limit" if key.per_minute is None else str(key.per_minute)
     made = datetime.fromtimestamp(key.created).strftime("%Y-%m-%d %H:%M")
     return [
         key.id,
-        key.workspace or "every one",
+        key.workspace or "all",
         key.user or "",
         key.role,
         rate,

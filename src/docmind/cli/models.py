@@ -4,16 +4,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from docmind.cli.help import App
 from docmind.cli.options import AsJson
+from docmind.cli.wrapping import say
 
 if TYPE_CHECKING:
-    from pydantic import SecretStr
+    from docmind.settings import Settings
 
-    from docmind.settings import ModelSettings, Settings
+app = App("models")
 
-app = typer.Typer(name="models", rich_markup_mode=None, add_completion=False)
-
-NO_SHAPE = "does not reply in the shape asked for: what needs one is done without it"
 Url = Annotated[str | None, typer.Option("--url", metavar="URL", help="A server that speaks OpenAI's protocol.")]
 
 
@@ -57,54 +56,49 @@ def list_models(url: str | None, as_json: bool) -> None:
             typer.echo(f"  {name}")
         typer.echo("Choose one with `docmind models use NAME`.")
     elif address is not None:
-        typer.echo(missing or f"{address} offers no model.")
+        say(missing or f"{address} offers no model.")
     else:
-        typer.echo(
-            "No Ollama answers on this machine. `docmind models use openai:NAME` takes a provider's model, "
-            "`docmind models --url http://HOST/v1` lists those of a server."
+        say(
+            "Ollama is not running on this machine. Choose a provider's model with `docmind models use openai:NAME`, "
+            "or list those of a server with `docmind models --url http://HOST/v1`."
         )
 
 
 @app.command()
 def use(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The model, or `none` to do without one.")],
+    key: Annotated[bool, typer.Option("--key", help="Ask for its key, which is kept for it alone.")] = False,
     unchecked: Annotated[bool, typer.Option("--unchecked", help="Do not try it first.")] = False,
 ) -> None:
-    """Have a chat model write and judge from now on; it is tried first.
+    """Choose the chat model that writes and judges answers. It is tried first.
 
     Example: docmind models use none
     """
-    from docmind.settings import NO_MODEL, OWN_FILE, Settings, given, set_own
+    from pydantic import SecretStr
 
+    from docmind.domain.addresses import without_password
+    from docmind.runtime.model_trial import stored_key, try_model
+    from docmind.runtime.setting_changes import change
+    from docmind.settings import NO_MODEL, OWN_FILE, Settings
+
+    chosen = Settings.load().models
+    given = SecretStr(_asked_for()) if key else None
+    if name != NO_MODEL and not unchecked:
+        stored = stored_key(chosen, "chat", name, at_the_machine=True)
+        typer.echo(f"{try_model(chosen, name, given or stored)}.")
+    kept = {"models.chat_api_key": given.get_secret_value()} if given else {}
+    changed = change({"models.chat": name, **kept}, at_the_machine=True)
     if name == NO_MODEL:
-        set_own("MODELS__CHAT", None)
-        typer.echo("No chat model is used from now on.")
+        say("No chat model is used any more.")
     else:
-        if not unchecked:
-            chosen = Settings.load().models
-            typer.echo(f"{try_model(chosen, name, chosen.chat_api_key)}.")
-        set_own("MODELS__CHAT", name)
-        typer.echo(f"{name} writes and judges from now on ({OWN_FILE}).")
-    if given().get("DOCMIND_MODELS__CHAT") == "environment":
-        typer.echo("DOCMIND_MODELS__CHAT is set in the environment, which goes first: unset it there.", err=True)
+        say(f"{without_password(name)} now writes and judges the answers ({OWN_FILE}).")
+    for note in changed.notes:
+        say(note, err=True)
 
 
-def try_model(models: "ModelSettings", name: str, api_key: "SecretStr | None") -> str:
-    """What came of one real round trip to the model of that name, as a sentence; one that fails raises."""
-    import asyncio
-
-    from docmind.domain.errors import ModelError
-    from docmind.models.chat.probing import probe
-    from docmind.runtime.roles import open_roles
-    from docmind.settings import NO_MODEL
-
-    alone = {"chat": name, "chat_api_key": api_key, "fallback": None, "judge": NO_MODEL}
-    model = open_roles(models.model_copy(update=alone)).writer
-    if model is None:
-        raise ModelError("No chat model is named.")
-    seen = asyncio.run(probe(model))
-    shape = "replies in the shape asked for" if seen.keeps_shape else NO_SHAPE
-    return f"{model.name} answered in {seen.seconds:.1f} s, {seen.tokens_per_s:.0f} tokens a second, {shape}"
+def _asked_for() -> str:
+    entered: str = typer.prompt("Key", hide_input=True)
+    return entered.strip()
 
 
 def _address(settings: "Settings") -> str | None:
@@ -115,7 +109,7 @@ def _address(settings: "Settings") -> str | None:
 def _used(settings: "Settings") -> dict[str, str]:
     chosen = settings.models
     if chosen.chat is None:
-        return {"chat": "none: the documents' own sentences answer"}
+        return {"chat": "none: answers are sentences from the documents"}
     return {
         "chat": chosen.chat,
         "fallback": chosen.fallback or "the documents' own sentences",

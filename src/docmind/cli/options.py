@@ -4,13 +4,41 @@ from typing import Annotated
 
 import typer
 
+from docmind.cli import known
+
+DEFAULT_WORKSPACE = known.DEFAULT_WORKSPACE
+
 Workspace = Annotated[
-    str, typer.Option("--workspace", "-w", metavar="W", help="The workspace to work in; nothing is seen across them.")
+    str,
+    typer.Option(
+        "--workspace",
+        "-w",
+        metavar="W",
+        help="The workspace to work in. Workspaces do not see each other's documents.",
+        autocompletion=known.workspaces,
+    ),
 ]
 User = Annotated[
     str | None,
-    typer.Option("--user", "-u", metavar="U", help="Work as this user: their own documents besides the shared ones."),
+    typer.Option("--user", "-u", metavar="U", help="Work as this user: with their own documents and the shared ones."),
+]
+AsPage = Annotated[
+    bool, typer.Option("--html", help="Print one page of HTML that can be read anywhere; > FILE saves it.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
+RunReference = Annotated[
+    str, typer.Argument(metavar="RUN", help="A run's id, or the start of it.", autocompletion=known.runs)
+]
+
 DEFAULT_WORKSPACE = "default"
+
+Workflow = Annotated[
+    str,
+    typer.Option(
+        "--workflow",
+        metavar="NAME",
+        help="How to answer: docs, strategy, finance or chat.",
+        autocompletion=known.workflows,
+    ),
+]

@@ -1,64 +1,93 @@
 """How far an ingest is: a bar in a terminal, a line now and then where nobody watches."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
-import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from docmind.cli.terminal import err, printable
+from docmind.cli.wrapping import say
 from docmind.corpus import report
+from docmind.runtime.reindexing import WorkspaceVectors
 
 LINE_EVERY_S = 15.0
 _NAME_WIDTH = 32
+_SEARCHABLE = "All files are read and can be searched. Search gets better while their passages are embedded."
+
+
+@dataclass(slots=True)
+class Followed:
+    """What an ingest calls as it goes on."""
+
+    read: report.Progress
+    show_embedded: Callable[[WorkspaceVectors], None]
+    searchable: float | None = field(default=None, init=False)
+    """When all files could be searched, where their passages are embedded after that."""
+
+    def embedded(self, told: WorkspaceVectors) -> None:
+        first, self.searchable = self.searchable is None, self.searchable or time.monotonic()
+        if first:
+            say(_SEARCHABLE, err=True)
+        self.show_embedded(told)
 
 
 @contextmanager
-def shown(total: int) -> Iterator[report.Progress]:
-    """Show progress over `total` files on standard error, through the callback that is handed out."""
+def shown(total: int) -> Iterator[Followed]:
+    """Show progress over `total` files on standard error."""
     console = err()
     if console.is_terminal:
-        with _bar(console, total) as progress:
-            yield progress
+        with _bar(console, total) as followed:
+            yield followed
     else:
         yield _lines(total)
 
 
 @contextmanager
-def _bar(console: Console, total: int) -> Iterator[report.Progress]:
+def _bar(console: Console, total: int) -> Iterator[Followed]:
     columns = (
         SpinnerColumn(),
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
-        TextColumn("files · {task.fields[passages]:,} passages"),
+        TextColumn("{task.fields[what]}"),
         TimeElapsedColumn(),
         TextColumn("{task.fields[name]}", style="dim", markup=False),
     )
     files = _Files()
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("ingest", total=total, passages=0, name="")
+        task = bar.add_task("ingest", total=total, what="files", name="")
 
-        def advance(filed: report.Filed, so_far: report.IngestReport) -> None:
+        def read(filed: report.Filed, so_far: report.IngestReport) -> None:
             shown_name = printable(filed.name)[-_NAME_WIDTH:]
-            bar.update(task, completed=files.count(filed.name), passages=so_far.passages, name=shown_name)
+            what = f"files · {so_far.passages:,} passages"
+            bar.update(task, completed=files.count(filed.name), what=what, name=shown_name)
 
-        yield advance
+        def show_embedded(told: WorkspaceVectors) -> None:
+            bar.update(task, total=told.passages, completed=told.done or 0, what="passages embedded", name="")
+
+        yield Followed(read, show_embedded)
 
 
-def _lines(total: int) -> report.Progress:
+def _lines(total: int) -> Followed:
     files = _Files()
     due = time.monotonic() + LINE_EVERY_S
 
-    def advance(filed: report.Filed, _so_far: report.IngestReport) -> None:
+    def tell(line: str) -> None:
         nonlocal due
-        done = files.count(filed.name)
         if time.monotonic() >= due:
-            typer.echo(f"{done:,} of {total:,} files done", err=True)
+            say(line, err=True)
             due = time.monotonic() + LINE_EVERY_S
 
-    return advance
+    def read(filed: report.Filed, _so_far: report.IngestReport) -> None:
+        done = files.count(filed.name)
+        tell(f"{done:,} of {total:,} files done")
+
+    def show_embedded(told: WorkspaceVectors) -> None:
+        tell(f"{told.done or 0:,} of {told.passages:,} passages embedded")
+
+    return Followed(read, show_embedded)
 
 
 class _Files:

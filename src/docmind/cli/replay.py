@@ -4,21 +4,20 @@ import textwrap
 
 import typer
 
-from docmind.cli.edge import FAILED
-from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
-from docmind.cli.runs import Reference
+from docmind.cli.errors import FAILED
+from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, RunReference, User, Workspace
 from docmind.domain.scope import Scope
 
 _LONGEST = 300
 
 
 def replay(
-    reference: Reference, workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False
+    reference: RunReference, workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False
 ) -> None:
-    """Run a run again from its records, with no model and no search, and compare.
+    """Repeat a run from its records, without a model or a search, and compare.
 
-    Its result is equal to the byte, or the first step that decides otherwise is shown. The exit code is 1 when it
-    differs: the program or its settings have changed since.
+    If the result differs, the first step that differs is shown and the exit code is 1: the program or its settings have
+    changed since.
     """
     from dataclasses import asdict
 
@@ -33,9 +32,9 @@ def replay(
         print_json({"equal": difference is None, "difference": difference and asdict(difference), "result": told})
     elif difference is None:
         steps = " → ".join(event.node for event in replayed.original.trace)
-        out().print(f"Equal to the byte, with no model call and no search: {steps}", soft_wrap=True)
+        out().print(f"Identical, without a model call or a search: {steps}", soft_wrap=True)
     elif not difference.what:
-        out().print(f"It goes another way in {difference.node}: {printable(difference.now)}", soft_wrap=True)
+        out().print(f"It decides differently in {difference.node}: {printable(difference.now)}", soft_wrap=True)
     else:
         out().print(f"It first differs in {difference.node}, {difference.what}:")
         for when, value in (("was", difference.was), ("is now", difference.now)):

@@ -1,14 +1,14 @@
 """Runs for people: a table of them, and the path that one took."""
 
+import textwrap
 from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from docmind.cli import spending
+from docmind.cli import spending, tables
 from docmind.cli.terminal import printable
 from docmind.domain.answers import RunResult
 
@@ -34,23 +34,9 @@ def row(run: "Run") -> dict[str, Any]:
 
 
 def table(console: Console, runs: Sequence["Run"]) -> None:
-    lines = Table(box=None, pad_edge=False, header_style="dim")
-    for name in ("run", "when", "workflow", "state", "outcome", "seconds", "question"):
-        lines.add_column(name, justify="right" if name == "seconds" else "left", no_wrap=True)
-    for run in runs:
-        question = " ".join(printable(run.question).split())
-        shown = question if len(question) <= _QUESTION_WIDTH else f"{question[: _QUESTION_WIDTH - 1]}…"
-        result = run.result
-        lines.add_row(
-            run.id[:8],
-            f"{_when(run):%Y-%m-%d %H:%M:%S}",
-            run.workflow,
-            run.state.value,
-            result.status.value if result else "",
-            f"{result.usage.seconds:.2f}" if result else "",
-            shown,
-        )
-    console.print(lines)
+    names = ("run", "when", "workflow", "state", "outcome", "seconds", "question")
+    columns = [tables.Column(name, name == "seconds", name == "question") for name in names]
+    tables.show(console, columns, [_cells(run) for run in runs])
 
 
 def trace(console: Console, result: RunResult) -> None:
@@ -70,6 +56,19 @@ def trace(console: Console, result: RunResult) -> None:
     usage = result.usage
     told = f"{spending.taken(usage)}, {usage.seconds:.2f} s, run {result.run_id[:8]}"
     console.print(Text(told, style="dim"))
+
+
+def _cells(run: "Run") -> tuple[str, ...]:
+    result = run.result
+    return (
+        run.id[:8],
+        f"{_when(run):%Y-%m-%d %H:%M:%S}",
+        run.workflow,
+        run.state.value,
+        result.status.value.replace("_", " ") if result else "",
+        f"{result.usage.seconds:.2f}" if result else "",
+        textwrap.shorten(printable(run.question), _QUESTION_WIDTH, placeholder=" …"),
+    )
 
 
 def _when(run: "Run") -> datetime:

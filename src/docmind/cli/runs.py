@@ -4,13 +4,15 @@ from typing import Annotated
 
 import typer
 
+from docmind.cli import feedback
 from docmind.cli.confirming import Yes, ask_first
-from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
+from docmind.cli.help import App
+from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, AsPage, RunReference, User, Workspace
+from docmind.cli.wrapping import say
 from docmind.domain.scope import Scope
 
-app = typer.Typer(name="runs", rich_markup_mode=None, add_completion=False)
+app = App("runs")
 
-Reference = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, or the start of it.")]
 Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, max=1000, help="The most runs to show.")]
 
 
@@ -18,12 +20,16 @@ Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, max=100
 def runs(
     context: typer.Context, workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False
 ) -> None:
-    """List runs, show one, go on with one, delete one; alone it lists them."""
+    """List, show, continue, rate, export and delete runs. Without a command, list them."""
     if context.invoked_subcommand is None:
         list_runs(workspace, user, as_json=as_json)
     # An option given before `show` means the same as after it.
     before = {"workspace": workspace, "user": user, "as_json": as_json}
-    context.default_map = dict.fromkeys(("list", "show", "resume", "delete"), before)
+    context.default_map = dict.fromkeys(("list", "show", "resume", "rate", "feedback", "export", "delete"), before)
+
+
+app.command()(feedback.rate)
+app.command("feedback")(feedback.list_feedback)
 
 
 @app.command("list")
@@ -42,12 +48,12 @@ def list_runs(
     elif found:
         run_view.table(out(), found)
     else:
-        typer.echo(f"Nothing was asked in workspace {workspace!r} yet: `docmind ask Q` asks.", err=True)
+        say(f"No questions have been asked in workspace {workspace!r} yet. Ask one with `docmind ask Q`.", err=True)
 
 
 @app.command()
 def show(
-    reference: Reference, workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False
+    reference: RunReference, workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False
 ) -> None:
     """Show what a run was asked, what it gave, and the path it took."""
     from docmind.cli import run_view, watching
@@ -65,12 +71,12 @@ def show(
             watching.show(engine, run.result, scope, with_trace=True)
             return
     why = f" {printable(run.reason)}" if run.reason else ""
-    out().print(f"It is {run.state}.{why} `{watching.resume_command(run.id, scope)}` goes on with it.", soft_wrap=True)
+    out().print(f"It is {run.state}.{why} `{watching.resume_command(run.id, scope)}` continues it.", soft_wrap=True)
 
 
 @app.command()
 def resume(
-    reference: Reference,
+    reference: RunReference,
     answer: Annotated[
         list[str] | None, typer.Argument(metavar="ANSWER", help="The answer to what the run asked, if it did.")
     ] = None,
@@ -78,7 +84,7 @@ def resume(
     user: User = None,
     as_json: AsJson = False,
 ) -> None:
-    """Go on with a run that was killed, interrupted or failed, from its last finished step; or answer its question."""
+    """Continue a run that was interrupted or failed from its last finished step, or answer its question."""
     from docmind.cli import watching
     from docmind.cli.terminal import print_json
     from docmind.runtime.engine import DocMind
@@ -93,14 +99,30 @@ def resume(
 
 
 @app.command()
+def export(
+    reference: RunReference, workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, html: AsPage = False
+) -> None:
+    """Print a question with its answer, sources and checks: as JSON, or as a page for people."""
+    from docmind.cli.terminal import print_json
+    from docmind.runtime.engine import DocMind
+
+    scope = Scope(workspace, user)
+    with DocMind() as engine:
+        if html:
+            typer.echo(engine.share_run(reference, scope), nl=False)
+        else:
+            print_json(engine.export_run(reference, scope))
+
+
+@app.command()
 def delete(
-    reference: Reference,
+    reference: RunReference,
     workspace: Workspace = DEFAULT_WORKSPACE,
     user: User = None,
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Delete a run with everything that was recorded for it, passages of documents among it."""
+    """Delete a run and everything that was recorded for it, including passages of documents."""
     from docmind.cli import run_view
     from docmind.cli.terminal import print_json, printable
     from docmind.runtime.engine import DocMind

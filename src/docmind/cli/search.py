@@ -7,6 +7,7 @@ import typer
 
 from docmind.cli import where
 from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
+from docmind.cli.wrapping import say
 from docmind.domain.documents import Document
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
@@ -31,7 +32,7 @@ def search(
 ) -> None:
     """Find the passages that answer a question.
 
-    Each is cited to the character. The percentage is the probability that the passage is relevant to the question.
+    Each result gives its exact place. The percentage is the probability that the passage is relevant.
 
     \b
     Example:
@@ -54,7 +55,7 @@ def search(
             hits.show(out(), found, query)
         else:
             best = engine.search(query, scope, limit=1, filters=filters) if min_score else []
-            typer.echo(printable(nothing_found(engine, scope, best[0] if best else None, filters)), err=True)
+            say(printable(nothing_found(engine, scope, best[0] if best else None, filters)), err=True)
 
 
 def nothing_found(engine: "DocMind", scope: Scope, best: Hit | None, filters: Filters) -> str:
@@ -67,8 +68,8 @@ def nothing_found(engine: "DocMind", scope: Scope, best: Hit | None, filters: Fi
     elsewhere = [name for name in engine.catalogue.workspaces() if name != scope.workspace]
     others = f" Other workspaces: {', '.join(elsewhere)}." if elsewhere else ""
     return (
-        f"Workspace {scope.workspace!r} has no documents yet: "
-        f"`docmind ingest PATH --workspace {scope.workspace}` brings some in.{others}"
+        f"Workspace {scope.workspace!r} has no documents yet. "
+        f"Add some with `docmind ingest PATH --workspace {scope.workspace}`.{others}"
     )
 
 

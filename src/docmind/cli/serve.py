@@ -3,14 +3,17 @@
 import errno
 import signal
 import socket
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from docmind.cli.wrapping import say
 from docmind.domain.errors import SettingsError
 
 if TYPE_CHECKING:
+    from fastapi import FastAPI
+
     from docmind.runtime.engine import DocMind
 
 
@@ -21,45 +24,82 @@ def serve(
     port: Annotated[
         int, typer.Option(metavar="PORT", min=0, max=65535, help="The port to listen on; 0 takes one that is free.")
     ] = 8000,
-    workers: Annotated[
-        int, typer.Option(metavar="N", min=1, max=64, help="Processes that answer; several need a Qdrant server.")
-    ] = 1,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Processes that answer.")] = 1,
 ) -> None:
     """Serve DocMind over HTTP until Ctrl-C.
 
-    Without keys it is for programs on this machine, and an address that others can reach is refused. With the first
-    key of `docmind keys create` everybody needs one.
+    Without keys it is for programs on this machine, and an address that others can reach is refused. As soon
+    as there is a key (`docmind keys create`), everyone needs one.
     """
-    try:
-        from docmind.server.app import serve as serve_until_stopped
-        from docmind.server.routes.health import require_ready
-        from docmind.server.workers import require_shared_stores, run_workers
-    except ModuleNotFoundError as error:
-        raise SettingsError(f"The service needs {error.name}: pip install 'docmind[server]'.") from error
-    from docmind.runtime.engine import DocMind
-
     # A service manager's stop is a Ctrl-C by another name.
     signal.signal(signal.SIGTERM, _interrupt)
-    with DocMind() as engine:
-        _require_keys(engine, host)
-        if workers > 1:
-            require_shared_stores(engine.settings)
-        with _listen(host, port) as listener:
-            require_ready(engine)
-            _announce(engine, host, listener)
-            with suppress(KeyboardInterrupt):
-                if workers == 1:
-                    serve_until_stopped(engine, listener)
-                else:
-                    engine.close()
-                    run_workers(workers, listener)
+    with suppress(KeyboardInterrupt):
+        if workers == 1 and _is_this_machine(host):
+            _serve_at_once(host, port)
+        else:
+            _serve_once_ready(host, port, workers)
     typer.echo("Stopped.")
 
 
-def _require_keys(engine: "DocMind", host: str) -> None:
-    from docmind.server.guard import is_this_machine
+def _serve_at_once(host: str, port: int) -> None:
+    """Serve the page while the rest is loaded: a person who opens it need not wait for that."""
+    with ExitStack() as held, _listen(host, port) as listener:
 
-    if not is_this_machine(host) and not engine.keys.exist():
+        def load() -> "FastAPI":
+            try:
+                from docmind.server.app import create_app
+                from docmind.server.routes.health import require_ready
+            except ModuleNotFoundError as error:
+                raise _incomplete(error) from error
+            from docmind.runtime.engine import DocMind
+
+            engine = held.enter_context(DocMind())
+            require_ready(engine)
+            return create_app(engine, suggests=engine.settings.server.suggestions)
+
+        try:
+            from docmind.server.startup import serve as serve_until_stopped
+        except ModuleNotFoundError as error:
+            raise _incomplete(error) from error
+        _announce(host, listener)
+        serve_until_stopped(load, listener)
+
+
+def _serve_once_ready(host: str, port: int, workers: int) -> None:
+    try:
+        from docmind.server.app import serve as serve_until_stopped
+        from docmind.server.routes.health import require_ready
+        from docmind.server.workers import run_workers
+    except ModuleNotFoundError as error:
+        raise _incomplete(error) from error
+    from docmind.runtime.engine import DocMind
+
+    with DocMind() as engine:
+        _require_keys(engine, host)
+        with _listen(host, port) as listener:
+            require_ready(engine)
+            _announce(host, listener)
+            if not _is_this_machine(host) and not engine.settings.server.named_hosts:
+                say("It only answers requests for localhost. List other host names in DOCMIND_SERVER__HOSTS.", err=True)
+            if workers == 1:
+                serve_until_stopped(engine, listener)
+            else:
+                engine.close()
+                run_workers(workers, listener)
+
+
+def _incomplete(error: ModuleNotFoundError) -> SettingsError:
+    return SettingsError(f"The service needs {error.name}: pip install 'docmind[server]'.")
+
+
+def _is_this_machine(host: str) -> bool:
+    from docmind.server.hosts import is_this_machine
+
+    return is_this_machine(host)
+
+
+def _require_keys(engine: "DocMind", host: str) -> None:
+    if not _is_this_machine(host) and not engine.keys.exist():
         raise typer.BadParameter(
             f"there are no keys yet, so only this machine may ask, and others might reach {host[:80]!r}; "
             "make one with `docmind keys create`, or use 127.0.0.1, ::1 or localhost.",
@@ -67,12 +107,8 @@ def _require_keys(engine: "DocMind", host: str) -> None:
         )
 
 
-def _announce(engine: "DocMind", host: str, listener: socket.socket) -> None:
-    from docmind.server.guard import is_this_machine
-
+def _announce(host: str, listener: socket.socket) -> None:
     typer.echo(f"DocMind listens on {_address(host, listener)} (Ctrl-C stops it).")
-    if not is_this_machine(host) and not engine.settings.server.named_hosts:
-        typer.echo("It answers to localhost alone: name the hosts others ask for in DOCMIND_SERVER__HOSTS.", err=True)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -82,7 +118,7 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise typer.BadParameter(
-                f"another program listens on {port} already; stop it or choose another.", param_hint="--port"
+                f"port {port} is already in use by another program; stop it or choose another.", param_hint="--port"
             ) from error
         raise typer.BadParameter(f"{host}, port {port}: {error.strerror}.", param_hint="--host") from error
 

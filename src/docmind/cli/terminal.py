@@ -5,7 +5,9 @@ import re
 from typing import Any
 
 import typer
+from rich.cells import cell_len
 from rich.console import Console
+from rich.text import Text
 
 READABLE_WIDTH = 100
 _UNBOUNDED = 10_000
@@ -14,9 +16,32 @@ _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]
 
 
 class _Console(Console):
+    def print(self, *objects: Any, soft_wrap: bool | None = None, **how: Any) -> None:
+        """What a pipe gets in one line is broken between words on a terminal, and goes on below its first word."""
+        if not (soft_wrap and self.is_terminal and len(objects) == 1 and isinstance(objects[0], str | Text)):
+            super().print(*objects, soft_wrap=soft_wrap, **how)
+            return
+        text = Text(objects[0]) if isinstance(objects[0], str) else objects[0]
+        for paragraph in text.split("\n", allow_blank=True):
+            indent = len(paragraph.plain) - len(paragraph.plain.lstrip(" "))
+            told = paragraph[indent:]
+            for line in told.divide(_line_starts(told.plain, self.width - indent)):
+                line.rstrip()
+                super().print(Text.assemble(" " * indent, line), soft_wrap=True, **how)
+
     def on_broken_pipe(self) -> None:
         # Rich would end the program here; how it ends is for one place to decide.
         raise BrokenPipeError
+
+
+def _line_starts(text: str, width: int) -> list[int]:
+    """Where lines after the first begin, so that each ends between words."""
+    starts, start = [], 0
+    for word in re.finditer(r"\S+", text):
+        if word.start() > start and cell_len(text[start : word.end()]) > width:
+            start = word.start()
+            starts.append(start)
+    return starts
 
 
 def out() -> Console:

@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
+from docmind.cli import tables
 from docmind.cli.terminal import printable
 
 if TYPE_CHECKING:
@@ -24,24 +24,25 @@ def row(thread: "Thread") -> dict[str, Any]:
         "started": _when(thread.started).isoformat(timespec="seconds"),
         "last_turn": _when(thread.last_turn).isoformat(timespec="seconds"),
         "waiting": thread.waiting is not None,
+        "pinned": thread.label.pinned,
         "title": thread.title,
     }
 
 
 def table(console: Console, threads: Sequence["Thread"]) -> None:
-    lines = Table(box=None, pad_edge=False, header_style="dim")
-    for name in ("thread", "last turn", "turns", "workflow", "", "began with"):
-        lines.add_column(name, justify="right" if name == "turns" else "left", no_wrap=True)
-    for thread in threads:
-        lines.add_row(
+    names = ("thread", "last turn", "turns", "workflow", "", "title")
+    rows = [
+        (
             printable(thread.id),
             f"{_when(thread.last_turn):%Y-%m-%d %H:%M}",
             str(len(thread.runs)),
             thread.workflow,
-            "asks you" if thread.waiting else "",
+            ", ".join(filter(None, ("pinned" if thread.label.pinned else "", "asks you" if thread.waiting else ""))),
             printable(thread.title),
         )
-    console.print(lines)
+        for thread in threads
+    ]
+    tables.show(console, [tables.Column(name, name == "turns", name == "title") for name in names], rows)
 
 
 def show(console: Console, thread: "Thread") -> None:

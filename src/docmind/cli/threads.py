@@ -4,42 +4,60 @@ from typing import Annotated
 
 import typer
 
+from docmind.cli import known
 from docmind.cli.confirming import Yes, ask_first
-from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
+from docmind.cli.help import App
+from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, AsPage, User, Workspace
+from docmind.cli.wrapping import say
 from docmind.domain.scope import Scope
 
-app = typer.Typer(name="threads", rich_markup_mode=None, add_completion=False)
+app = App("threads")
 
-Reference = Annotated[str, typer.Argument(metavar="THREAD", help="A thread's id.")]
+Reference = Annotated[str, typer.Argument(metavar="THREAD", help="A conversation's id.", autocompletion=known.threads)]
 
 
 @app.callback(invoke_without_command=True)
 def threads(
     context: typer.Context, workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False
 ) -> None:
-    """List conversations, show one, export one, delete one, and see what is asked of you; alone it lists them."""
+    """List, show, rename, pin, export and delete conversations, and see which questions are waiting for you.
+
+    Without a command, list them.
+    """
     if context.invoked_subcommand is None:
         list_threads(workspace, user, as_json=as_json)
     # An option given before `show` means the same as after it.
     before = {"workspace": workspace, "user": user, "as_json": as_json}
-    context.default_map = dict.fromkeys(("list", "show", "export", "pending", "delete"), before)
+    context.default_map = dict.fromkeys(
+        ("list", "show", "rename", "pin", "unpin", "export", "pending", "delete"), before
+    )
 
 
 @app.command("list")
-def list_threads(workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False) -> None:
-    """List the conversations of a workspace, the one that was last spoken in first."""
+def list_threads(
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    user: User = None,
+    search: Annotated[
+        str,
+        typer.Option("--search", metavar="TEXT", help="Only those whose title or questions contain all these words."),
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """List the conversations of a workspace: pinned ones first, then the latest."""
     from docmind.cli import thread_view
     from docmind.cli.terminal import out, print_json
     from docmind.runtime.engine import DocMind
 
     with DocMind() as engine:
-        found = engine.threads(Scope(workspace, user))
+        found = engine.threads(Scope(workspace, user), search=search)
     if as_json:
         print_json([thread_view.row(thread) for thread in found])
     elif found:
         thread_view.table(out(), found)
+    elif search:
+        typer.echo(f"No conversation in workspace {workspace!r} contains {search!r}.", err=True)
     else:
-        typer.echo(f"No conversation was held in workspace {workspace!r} yet: `docmind chat` begins one.", err=True)
+        say(f"There are no conversations in workspace {workspace!r} yet. Start one with `docmind chat`.", err=True)
 
 
 @app.command()
@@ -57,13 +75,62 @@ def show(
 
 
 @app.command()
-def export(thread: Reference, workspace: Workspace = DEFAULT_WORKSPACE, user: User = None) -> None:
-    """Print a whole conversation as JSON, every answer with its sources."""
-    from docmind.cli.terminal import print_json
+def rename(
+    thread: Reference,
+    title: Annotated[
+        list[str], typer.Argument(metavar="TITLE", help="Its new title; '' goes back to its first question.")
+    ],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    user: User = None,
+    as_json: AsJson = False,
+) -> None:
+    """Give a conversation a title of your own."""
+    _change(thread, Scope(workspace, user), as_json=as_json, title=" ".join(title))
+
+
+@app.command()
+def pin(
+    thread: Reference, workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False
+) -> None:
+    """Keep a conversation at the top of the list."""
+    _change(thread, Scope(workspace, user), as_json=as_json, pinned=True)
+
+
+@app.command()
+def unpin(
+    thread: Reference, workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False
+) -> None:
+    """Unpin a conversation: it takes its place by date again."""
+    _change(thread, Scope(workspace, user), as_json=as_json, pinned=False)
+
+
+def _change(thread: str, scope: Scope, *, as_json: bool, title: str | None = None, pinned: bool | None = None) -> None:
+    from docmind.cli import thread_view
+    from docmind.cli.terminal import print_json, printable
     from docmind.runtime.engine import DocMind
 
     with DocMind() as engine:
-        print_json(engine.export_thread(thread, Scope(workspace, user)))
+        changed = engine.label_thread(thread, scope, title=title, pinned=pinned)
+    if as_json:
+        print_json(thread_view.row(changed))
+    else:
+        typer.echo(f"{printable(changed.id)}  {printable(changed.title)}{' (pinned)' if changed.label.pinned else ''}")
+
+
+@app.command()
+def export(
+    thread: Reference, workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, html: AsPage = False
+) -> None:
+    """Print a whole conversation, every answer with its sources: as JSON, or as a page for people."""
+    from docmind.cli.terminal import print_json
+    from docmind.runtime.engine import DocMind
+
+    scope = Scope(workspace, user)
+    with DocMind() as engine:
+        if html:
+            typer.echo(engine.share_thread(thread, scope), nl=False)
+        else:
+            print_json(engine.export_thread(thread, scope))
 
 
 @app.command()
@@ -82,9 +149,9 @@ def pending(workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json
         print_json([run_view.row(run) | {"clarification": put} for run, put in zip(found, asked, strict=True)])
     elif found:
         thread_view.open_questions(out(), found)
-        typer.echo("`docmind chat --thread THREAD` or `docmind runs resume RUN ANSWER` goes on with one.", err=True)
+        say("Answer one with `docmind chat --thread THREAD` or `docmind runs resume RUN ANSWER`.", err=True)
     else:
-        typer.echo("Nothing is asked of you.", err=True)
+        say("No questions are waiting for you.", err=True)
 
 
 @app.command()
@@ -104,6 +171,6 @@ def delete(
     with DocMind() as engine:
         found = engine.find_thread(thread, scope)
         if not yes:
-            ask_first(f"Delete the conversation that began with “{printable(found.title)}”?")
+            ask_first(f"Delete the conversation “{printable(found.title)}”?")
         engine.delete_thread(thread, scope)
     print_json(thread_view.row(found)) if as_json else typer.echo(f"deleted  {printable(found.id)}")

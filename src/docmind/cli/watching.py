@@ -17,36 +17,6 @@ from docmind.domain.stream import DraftText, NodeDecided, NodeStarted, Resulted,
 if TYPE_CHECKING:
     from docmind.runtime.engine import DocMind
 
-_DOING = {
-    "decompose": "taking the question apart",
-    "retrieve": "searching",
-    "generate": "writing",
-    "judge": "checking every claim",
-    "output": "giving it out",
-    "router": "finding out what is needed",
-    "rewrite": "writing the question out",
-    "grade": "weighing what was found",
-    "rewrite_retry": "looking from another side",
-    "rewrite_final": "looking from another side",
-    "generate_caveat": "writing",
-    "validate": "checking every claim",
-    "clarify": "asking back",
-    "clarify_final": "asking back",
-    "location": "looking for places",
-    "classify": "finding out what is needed",
-    "rerank": "weighing what was found",
-    "memory_and_query": "reading the question",
-    "retrieval": "searching",
-    "validation": "checking what was found",
-    "refinement": "looking for what is missing",
-    "analysis": "calculating",
-    "text_explanation": "writing",
-    "synthesis": "putting it together",
-    "quality_check": "checking every claim",
-    "self_heal": "repairing the answer",
-    "memory_update": "remembering",
-}
-
 _TAIL = 60
 """Characters of a draft that are shown while it is written."""
 
@@ -66,7 +36,7 @@ def watch(events: Iterable[StreamEvent], scope: Scope, *, announced: bool = Fals
                         if (told := spending.most(event)) and not announced:
                             console.print(Text(told, style="dim"), soft_wrap=True)
                     case NodeStarted() if status:
-                        status.update(f"{_DOING.get(event.node, event.node)} (step {steps + 1} of at most {most})")
+                        status.update(f"{event.doing} (step {steps + 1} of at most {most})")
                     case DraftText() if status:
                         drafted = event.text if event.fresh else drafted + event.text
                         # As text, not as markup: a document must not be able to colour the reader's terminal.
@@ -78,7 +48,7 @@ def watch(events: Iterable[StreamEvent], scope: Scope, *, announced: bool = Fals
         except KeyboardInterrupt:
             if not run_id:
                 raise
-            raise KeyboardInterrupt(f"Interrupted. `{resume_command(run_id, scope)}` goes on from there.") from None
+            raise KeyboardInterrupt(f"Interrupted. Continue with `{resume_command(run_id, scope)}`.") from None
     raise AssertionError("Every run gives a result or raises.")
 
 

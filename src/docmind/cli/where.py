@@ -15,8 +15,8 @@ _NUMBER_FIELDS = {"fiscal_year": "FY", "quarter": "Q"}
 
 FIELDS = (*_TEXT_FIELDS, *_NUMBER_FIELDS, "document", "date")
 HELP = (
-    "Only passages where it holds: FIELD=VALUE, or date>=2024-01-31, date<=2024-12-31. "
-    f"Fields: {', '.join(FIELDS)}. Repeat it to narrow further; one field twice means either."
+    "Only passages that match: FIELD=VALUE, or date>=2024-01-31, date<=2024-12-31. "
+    f"Fields: {', '.join(FIELDS)}. Repeat it to narrow further; the same field twice matches either value."
 )
 
 _CONDITION = re.compile(r"(\w++)\s*+(>=|<=|=)\s*+(.*+)", re.DOTALL)

@@ -5,20 +5,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from docmind.cli import known
 from docmind.cli.confirming import Yes, ask_first
+from docmind.cli.help import App
 from docmind.cli.options import AsJson
+from docmind.cli.wrapping import say
 
 if TYPE_CHECKING:
     from docmind.runtime.workspaces import Workspace
 
-app = typer.Typer(name="workspaces", rich_markup_mode=None, add_completion=False)
+app = App("workspaces")
 
-Name = Annotated[str, typer.Argument(metavar="W", help="The workspace's name.")]
+Name = Annotated[str, typer.Argument(metavar="W", help="The workspace's name.", autocompletion=known.workspaces)]
 
 
 @app.callback(invoke_without_command=True)
 def workspaces(context: typer.Context, as_json: AsJson = False) -> None:
-    """List, create and delete workspaces; alone it lists them."""
+    """List, create and delete workspaces. Without a command, list them."""
     if context.invoked_subcommand is None:
         list_workspaces(as_json)
     # An option given before `create` means the same as after it.
@@ -36,22 +39,18 @@ def list_workspaces(as_json: AsJson = False) -> None:
     if as_json:
         print_json([asdict(workspace) for workspace in found])
     elif found:
-        from rich.table import Table
+        from docmind.cli import tables
 
-        view = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-        view.add_column("name", no_wrap=True)
-        for column in ("documents", "passages", "runs"):
-            view.add_column(column, justify="right", no_wrap=True)
-        for one in found:
-            view.add_row(one.name, f"{one.documents:,}", f"{one.passages:,}", f"{one.runs:,}")
-        out().print(view)
+        counts = (tables.Column(name, right=True) for name in ("documents", "passages", "runs"))
+        rows = [(one.name, f"{one.documents:,}", f"{one.passages:,}", f"{one.runs:,}") for one in found]
+        tables.show(out(), (tables.Column("name"), *counts), rows)
     else:
-        typer.echo("There are no workspaces yet: `docmind ingest PATH --workspace W` begins one.", err=True)
+        say("There are no workspaces yet. Create one with `docmind ingest PATH --workspace W`.", err=True)
 
 
 @app.command()
 def create(name: Name, as_json: AsJson = False) -> None:
-    """Make a workspace that is listed while it is still empty; one that is there already stays as it is."""
+    """Create an empty workspace. If it exists already, it stays as it is."""
     from docmind.cli.terminal import print_json
     from docmind.runtime.engine import DocMind
 

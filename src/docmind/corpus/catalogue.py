@@ -17,6 +17,9 @@ from docmind.corpus.tables import (
     REPORT,
     SCHEMA,
     TEXTS,
+    VECTORS,
+    WEB_VERSIONS,
+    Version,
     as_document,
     as_passage,
     document_row,
@@ -24,7 +27,7 @@ from docmind.corpus.tables import (
     stated,
 )
 from docmind.database import alone, open_database
-from docmind.domain.documents import Document, Metadata, Passage
+from docmind.domain.documents import Document, Metadata, Passage, Span
 from docmind.domain.errors import NotFound, StoreError
 from docmind.domain.scope import Scope
 
@@ -60,17 +63,30 @@ class Catalogue:
             if passages:
                 connection.execute(PASSAGES.insert(), [passage_row(passage) for passage in passages])
 
-    def commit(self, document_ids: Sequence[str]) -> list[str]:
-        """Make these visible and the versions they replace invisible, at once; returns the replaced ids."""
+    def commit(self, document_ids: Sequence[str], vectors: tuple[str, str | None] | None = None) -> list[str] | None:
+        """Make these visible and the versions they replace invisible, at once; returns the replaced ids.
+
+        `vectors` are a workspace and whose vectors were written for these; None, and nothing done, where it is searched
+        by others by now.
+        """
         with self._engine.begin() as connection:
             # Two processes that bring in the same source would each not see the other's version, and let both be seen.
             alone(connection)
+            if vectors is not None and connection.scalar(_SEARCHED_BY, {"workspace": vectors[0]}) != vectors[1]:
+                return None
             old = list(connection.scalars(_REPLACED, {"ids": list(document_ids)}))
             connection.execute(DOCUMENTS.update().where(DOCUMENTS.c.id.in_(old)).values(state="stale"))
             new_ready = DOCUMENTS.update().where(DOCUMENTS.c.id.in_(document_ids)).values(state="ready")
             if connection.execute(new_ready).rowcount != len(document_ids):
                 raise StoreError("Another process took these documents for abandoned and removed them. Ingest again.")
         return old
+
+    def note_version(self, document_id: str, version: Version) -> None:
+        """Keep what a web server said of the page that this document was read from."""
+        row = {"document_id": document_id, "etag": version.etag, "last_modified": version.last_modified}
+        with self._engine.begin() as connection:
+            connection.execute(WEB_VERSIONS.delete().where(WEB_VERSIONS.c.document_id == document_id))
+            connection.execute(WEB_VERSIONS.insert(), row)
 
     def retire(self, document_ids: Sequence[str]) -> None:
         """Make documents invisible; `forget` follows once the index has let go of them."""
@@ -115,12 +131,29 @@ class Catalogue:
 
     # Reading: ready documents of a scope, nothing else.
 
-    def is_current(self, scope: Scope, source: str, content_hash: str, recipe: str) -> bool:
-        """Whether this very content of this source, read this very way, is in the store already."""
+    def current(self, scope: Scope, source: str, content_hash: str, recipe: str) -> str | None:
+        """The id of the document with this very content of this source, read this very way, if it is in the store."""
         sought = {"workspace": scope.workspace, "owner": scope.user or "", "source": source}
+        # The first version wrote the embedder's name behind the recipe.
+        read_so = {"recipe": recipe, "with_embedder": f"{recipe}:%"}
         with self._engine.connect() as connection:
-            found = connection.execute(_CURRENT, {**sought, "content_hash": content_hash, "recipe": recipe})
-            return found.first() is not None
+            return connection.scalar(_CURRENT, {**sought, "content_hash": content_hash, **read_so})
+
+    def version(self, scope: Scope, source: str) -> tuple[str, Version] | None:
+        """Of the owner's document of a web address: the hash of its content, and what the server said of it."""
+        query = (
+            sa.select(DOCUMENTS.c.content_hash, WEB_VERSIONS.c.etag, WEB_VERSIONS.c.last_modified)
+            .join(WEB_VERSIONS, WEB_VERSIONS.c.document_id == DOCUMENTS.c.id)
+            .where(
+                DOCUMENTS.c.state == "ready",
+                DOCUMENTS.c.workspace == scope.workspace,
+                DOCUMENTS.c.owner == (scope.user or ""),
+                DOCUMENTS.c.source == source,
+            )
+        )
+        with self._engine.connect() as connection:
+            found = connection.execute(query).first()
+        return None if found is None else (str(found.content_hash), Version(found.etag, found.last_modified))
 
     def sources(self, scope: Scope, sources: Sequence[str]) -> set[str]:
         """Those of the sources that the scope's owner has a document of."""
@@ -165,6 +198,13 @@ class Catalogue:
         with self._engine.connect() as connection:
             return {name: (int(documents), int(passages)) for name, documents, passages in connection.execute(query)}
 
+    def changes(self) -> dict[str, str]:
+        """Of every workspace that holds anything what is another text once documents have come or gone."""
+        told = sa.func.count(), sa.func.sum(DOCUMENTS.c.passages), sa.func.max(DOCUMENTS.c.ingested_at)
+        query = sa.select(DOCUMENTS.c.workspace, *told).where(DOCUMENTS.c.state == "ready")
+        with self._engine.connect() as connection:
+            return {row[0]: str(tuple(row[1:])) for row in connection.execute(query.group_by(DOCUMENTS.c.workspace))}
+
     def find(self, scope: Scope, reference: str) -> Document:
         """The document with this id, the start of an id, source or name; ambiguity and absence are said in words."""
         # A shell hands over bytes, and PostgreSQL refuses what SQLite only does not find.
@@ -187,7 +227,7 @@ class Catalogue:
             raise NotFound(f"There is no document {reference[:80]!r} in workspace {scope.workspace!r}.")
         if len(exact) > 1:
             names = ", ".join(f"{document.name} ({document.id[:8]})" for document in exact[:5])
-            raise NotFound(f"{reference[:80]!r} is not exact enough: it could be {names}.")
+            raise NotFound(f"{reference[:80]!r} is ambiguous: it could be {names}.")
         return exact[0]
 
     def text(self, document_id: str) -> str:
@@ -203,6 +243,38 @@ class Catalogue:
         query = chosen.order_by(PASSAGES.c.ordinal)
         with self._engine.connect() as connection:
             return [as_passage(row) for row in connection.execute(query).mappings()]
+
+    def ready_after(self, workspace: str, document_id: str, limit: int) -> list[Document]:
+        """The next of a workspace's documents in the order of their ids, whoever owns them."""
+        chosen = sa.select(DOCUMENTS).where(DOCUMENTS.c.workspace == workspace, DOCUMENTS.c.state == "ready")
+        query = chosen.where(DOCUMENTS.c.id > document_id).order_by(DOCUMENTS.c.id).limit(limit)
+        with self._engine.connect() as connection:
+            return [as_document(row) for row in connection.execute(query).mappings()]
+
+    def are_ready(self, document_ids: Sequence[str]) -> set[str]:
+        """Those of the documents that are there to be seen."""
+        query = sa.select(DOCUMENTS.c.id).where(DOCUMENTS.c.id.in_(_IDS), DOCUMENTS.c.state == "ready")
+        with self._engine.connect() as connection:
+            return {one for ids in _in_parts(document_ids) for one in connection.scalars(query, {"ids": list(ids)})}
+
+    def passages_in_parts(self, document_id: str, size: int) -> Iterator[list[Passage]]:
+        """The passages of a document in reading order, never more than `size` of them in memory."""
+        chosen = sa.select(PASSAGES).where(PASSAGES.c.document_id == document_id).order_by(PASSAGES.c.ordinal)
+        after = -1
+        while True:
+            with self._engine.connect() as connection:
+                rows = connection.execute(chosen.where(PASSAGES.c.ordinal > after).limit(size)).mappings().all()
+            if not rows:
+                return
+            after = rows[-1]["ordinal"]
+            yield [as_passage(row) for row in rows]
+
+    def passage_places(self, document_id: str) -> list[tuple[Span, int | None]]:
+        """Where the passages of a document stand in its text, and the page that each begins on, in reading order."""
+        chosen = sa.select(PASSAGES.c.start, PASSAGES.c.end, PASSAGES.c.page)
+        query = chosen.where(PASSAGES.c.document_id == document_id, _is_ready(PASSAGES)).order_by(PASSAGES.c.ordinal)
+        with self._engine.connect() as connection:
+            return [(Span(start, end), page) for start, end, page in connection.execute(query)]
 
     def fetch(self, scope: Scope, passage_ids: Iterable[str]) -> dict[str, tuple[Passage, Document]]:
         """Passages by id with their documents, as far as the scope sees them."""
@@ -242,9 +314,16 @@ _READY_BY_ID = sa.select(DOCUMENTS).where(
     DOCUMENTS.c.workspace == sa.bindparam("workspace"),
     DOCUMENTS.c.owner.in_(sa.bindparam("owners", expanding=True)),
 )
-_CURRENT = sa.select(sa.literal(1)).where(
+_CURRENT = sa.select(DOCUMENTS.c.id).where(
     DOCUMENTS.c.state == "ready",
-    *(DOCUMENTS.c[name] == sa.bindparam(name) for name in ("workspace", "owner", "source", "content_hash", "recipe")),
+    *(DOCUMENTS.c[name] == sa.bindparam(name) for name in ("workspace", "owner", "source", "content_hash")),
+    sa.or_(
+        DOCUMENTS.c.recipe == sa.bindparam("recipe"),
+        DOCUMENTS.c.recipe.like(sa.bindparam("with_embedder")),
+    ),
+)
+_SEARCHED_BY = sa.select(VECTORS.c.embedder).where(
+    VECTORS.c.workspace == sa.bindparam("workspace"), VECTORS.c.state == "current"
 )
 _NEW = DOCUMENTS.alias("new")
 # From the new documents to the old ones of their sources: the other way round every document would be looked at.
@@ -257,5 +336,5 @@ _REPLACED = (
 )
 _REMOVALS = tuple(
     column.table.delete().where(column.in_(_IDS))
-    for column in (PASSAGES.c.document_id, TEXTS.c.document_id, DOCUMENTS.c.id)
+    for column in (PASSAGES.c.document_id, TEXTS.c.document_id, WEB_VERSIONS.c.document_id, DOCUMENTS.c.id)
 )

@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 from docmind.domain.documents import Block, BlockKind, Loaded, Span
 from docmind.quality.sentences import split
 
-VERSION = 7
+VERSION = 8
 """Raised when the same file would be cut differently, so that stores know to read it again."""
 
 MAX_CHARS = 1000

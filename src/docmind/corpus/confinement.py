@@ -3,9 +3,11 @@
 import ctypes
 import os
 import resource
+import shutil
 import signal
 import sys
 from contextlib import suppress
+from functools import partial
 
 MEMORY_LIMIT = 4 << 30
 """Address space a reader may take; a file that needs more is refused."""
@@ -18,6 +20,8 @@ _LIMITS = {
 }
 _REFUSED = ("socket.", "subprocess.", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "os.system", "pty.")
 """Beginnings of what Python calls these deeds."""
+RECOGNISER = "tesseract"
+"""The one program that a reader may start."""
 _NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
 _SIGNAL_AT_PARENTS_END = 1
 """As Linux numbers the kinds of namespaces, and what a process can ask about itself."""
@@ -32,8 +36,8 @@ def confine() -> None:
         with suppress(OSError, ValueError):
             resource.setrlimit(kind, (lowest, lowest))
     _leave_network()
-    _end_with_parent()
-    sys.addaudithook(_refuse)
+    end_with_parent()
+    sys.addaudithook(partial(_refuse, shutil.which(RECOGNISER)))
 
 
 def _leave_network() -> None:
@@ -44,13 +48,18 @@ def _leave_network() -> None:
         ctypes.CDLL(None).unshare(kinds)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """Have Linux end this process with the thread that started it; a parser that is busy looks at no pipe."""
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).prctl(_SIGNAL_AT_PARENTS_END, signal.SIGKILL)
 
 
-def _refuse(event: str, _arguments: object) -> None:
-    """Whatever the system allows, Python itself opens no socket and starts no program."""
+def _refuse(allowed: str | None, event: str, arguments: tuple[object, ...]) -> None:
+    """Whatever the system allows, Python itself opens no socket and starts no program but the one for scanned pages.
+
+    That one has no more rights than the process that starts it, and comes from where it lay before the first file.
+    """
+    if event == "subprocess.Popen" and allowed is not None and arguments[0] == allowed:
+        return
     if event.startswith(_REFUSED):
         raise PermissionError(f"a reader may not do {event}")

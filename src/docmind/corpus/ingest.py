@@ -1,34 +1,35 @@
 """From files to searchable passages: idempotent, parallel, resumable, and never half done."""
 
 import hashlib
-import threading
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from itertools import repeat
 from pathlib import Path
-from typing import NamedTuple
 
+from docmind.corpus import chunk as chunking
 from docmind.corpus.catalogue import Catalogue
 from docmind.corpus.discover import Unit, Unreadable, discover
-from docmind.corpus.index import bm25
-from docmind.corpus.index.contract import Index, Point
+from docmind.corpus.file_reading import EmbeddedFile, ReadFile, open_readers
+from docmind.corpus.filling import fill
+from docmind.corpus.indexing import Owned, embed, parts, write
 from docmind.corpus.load import Limits
 from docmind.corpus.originals import Originals
-from docmind.corpus.reading import Embedded, Read, open_readers, recipe
+from docmind.corpus.readers import Readers
 from docmind.corpus.report import Filed, Filing, IngestReport, Outcome, Progress
+from docmind.corpus.vector_records import VectorState
+from docmind.corpus.workspace_index import Place, WorkspaceIndex
 from docmind.domain.documents import Document, Passage, passage_id
 from docmind.domain.errors import FileRejected, StoreError
 from docmind.domain.facts import facts_within
 from docmind.domain.scope import Scope
-from docmind.models.embedding import Embedder, Vectors
+from docmind.models.embedding import Vectors
 
 BATCH = 256
 """Documents are embedded, indexed and committed together once they have so many passages."""
-AT_ONCE = 500
-"""Passages of a batch embedded and indexed together, since one document may have any number of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +40,22 @@ class _Composed:
     document: Document
     text: str
     passages: list[Passage]
-    vectors: "Vectors | None"
-    """Of the passages, where their reader embedded them."""
+    embedded: EmbeddedFile | None
+    """With the vectors of the passages, where their reader embedded them."""
     notes: tuple[str, ...] = ()
 
-    def owned(self) -> "Iterator[_Owned]":
-        vectors = repeat(None) if self.vectors is None else self.vectors
-        return map(_Owned, repeat(self.document), self.passages, vectors)
+    def owned(self, embedder: str) -> Iterator[Owned]:
+        known = self.embedded is not None and self.embedded.embedder == embedder
+        vectors: Iterable[Vectors | None] = self.embedded.vectors if self.embedded and known else repeat(None)
+        return map(Owned, repeat(self.document), self.passages, vectors)
 
 
-class _Owned(NamedTuple):
-    """A passage on its way into the index."""
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Documents that are stored together, with their passages as one embedder sees them."""
 
-    document: Document
-    passage: Passage
-    vector: "Vectors | None"
+    place: Place
+    owned: list[Owned]
 
 
 class Ingestor:
@@ -62,8 +64,7 @@ class Ingestor:
     def __init__(
         self,
         catalogue: Catalogue,
-        index: Index,
-        embedder: Embedder,
+        index: WorkspaceIndex,
         originals: Originals,
         limits: Limits,
         workers: int | None = None,
@@ -73,31 +74,68 @@ class Ingestor:
         """Files are read by up to `workers` processes, here or on the Ray cluster at that address."""
         self._catalogue = catalogue
         self._index = index
-        self._embedder = embedder
         self._originals = originals
         self._limits = limits
-        self._readers = partial(open_readers, limits, embedder.name, workers, timeout_s, ray)
-        self._recipe = recipe(embedder.name)
-        # One ingest at a time: a second would take what the first has pending for the remains of a killed process.
-        self._ingesting = threading.Lock()
+        self._open_readers: Callable[[int | None], Readers[Unit, ReadFile]] = lambda count: open_readers(
+            limits, index.chosen().name, count or workers, timeout_s, ray
+        )
+        self._recipe = str(chunking.VERSION)
+        # One batch is stored at a time: another's pending documents would be taken for the remains of a killed process.
+        # Files are read and embedded beside that, so that a long ingest does not hold up a short one.
+        self._storing = index.storing
+        self._dropped: Counter[str] = Counter()
 
     def ingest(self, paths: Sequence[Path], scope: Scope, progress: Progress | None = None) -> IngestReport:
         """Read everything below `paths`; unchanged files are skipped, changed ones replaced, broken ones reported."""
         return self.ingest_units(discover(paths, self._limits), scope, progress)
 
     def ingest_units(
-        self, units: Iterable[Unit | Unreadable], scope: Scope, progress: Progress | None = None
+        self,
+        units: Iterable[Unit | Unreadable],
+        scope: Scope,
+        progress: Progress | None = None,
+        readers: Readers[Unit, ReadFile] | None = None,
+        *,
+        quick_from: int | None = None,
     ) -> IngestReport:
-        """As `ingest`, for files that were found already."""
-        filing = Filing(progress)
-        with self._ingesting, self._readers() as readers:
+        """As `ingest`, for files that were found already; by `readers` that are open already, where they are given.
+
+        Where the first documents of a workspace come with `quick_from` passages or more, it is searched by quick
+        vectors until it is reindexed, which whoever asks for that sees to.
+        """
+        if readers is None:
+            with self.readers() as opened:
+                return self.ingest_units(units, scope, progress, opened, quick_from=quick_from)
+        filing, dropped = Filing(progress), self._dropped[scope.workspace]
+        with self._storing:
             self.recover()
             self._mend(scope.workspace)
-            read = readers.map(self._unread(units, scope, filing))
-            for batch in _batches(self._accepted(read, scope, filing)):
-                self._store(batch, scope, filing)
+        read = readers.map(self._unread(units, scope, filing))
+        for batch in _batches(self._accepted(read, scope, filing)):
+            quick = quick_from is not None and sum(len(each.passages) for each in batch) >= quick_from
+            embedded = self._embedded(batch, scope.workspace, quick=quick)
+            with self._storing:
+                if self._dropped[scope.workspace] != dropped:
+                    _reject(batch, "its workspace was deleted while the file was read.", filing)
+                else:
+                    new = self._not_stored_meanwhile(batch, scope, filing)
+                    if new:
+                        self._store(new, embedded, scope, filing)
         self._index.optimize(scope.workspace)
         return filing.report
+
+    def readers(self, count: int | None = None) -> Readers[Unit, ReadFile]:
+        """Processes that read files: so many, or as many as the settings say."""
+        return self._open_readers(count)
+
+    @property
+    def storing(self) -> AbstractContextManager[object]:
+        """Held while documents of this process are stored: meanwhile none comes or goes."""
+        return self._storing
+
+    def is_current(self, scope: Scope, source: str, content_hash: str) -> bool:
+        """True if this content of this source is in the store already, read as it would be read now."""
+        return self._catalogue.current(scope, source, content_hash, self._recipe) is not None
 
     def delete(self, documents: Sequence[Document]) -> None:
         for workspace in {document.scope.workspace for document in documents}:
@@ -106,8 +144,9 @@ class Ingestor:
             self._discard(workspace, ids)
 
     def drop(self, workspace: str) -> None:
-        """Remove every document of a workspace, once nothing is being ingested any more."""
-        with self._ingesting:
+        """Remove every document of a workspace. What is being read for it is not stored any more."""
+        with self._storing:
+            self._dropped[workspace] += 1
             ids = self._catalogue.all_in(workspace)
             self._catalogue.retire(ids)
             self._index.drop(workspace)
@@ -116,6 +155,11 @@ class Ingestor:
 
     def recover(self) -> int:
         """Finish what a killed process left half done; returns how many documents that were."""
+        for name in self._index.records.in_state(VectorState.REPLACED):
+            # A collection beside the documents is filled again by whoever knows what is in it.
+            if name in self._catalogue.workspaces():
+                fill(self._catalogue, name, self._index.place(name))
+                self._index.finish(name)
         leftovers = self._catalogue.leftovers(shared=self._index.shared)
         for workspace, ids in leftovers.items():
             self._discard(workspace, ids)
@@ -126,11 +170,7 @@ class Ingestor:
         _, passages = self._catalogue.workspaces().get(workspace, (0, 0))
         if self._index.count(workspace) >= passages:
             return
-        for document in self._catalogue.all_ready_in(workspace):
-            if self._index.count(workspace, document.id) != document.passages:
-                owned = [_Owned(document, passage, None) for passage in self._catalogue.passages_of(document.id)]
-                for start in range(0, len(owned), AT_ONCE):
-                    self._index.upsert(workspace, self._points(owned[start : start + AT_ONCE]))
+        fill(self._catalogue, workspace, self._index.place(workspace))
 
     def _discard(self, workspace: str, document_ids: Sequence[str]) -> None:
         self._index.delete_documents(workspace, document_ids)
@@ -141,14 +181,13 @@ class Ingestor:
         for unit in units:
             if isinstance(unit, Unreadable):
                 filing.done(Filed(unit.name, Outcome.REJECTED, reason=unit.reason))
-            elif self._catalogue.is_current(scope, unit.source, unit.content_hash, self._recipe):
-                identity = _identity(scope, unit.source, unit.content_hash, self._recipe)
-                filing.done(Filed(unit.name, Outcome.UNCHANGED, str(identity)))
+            elif known := self._catalogue.current(scope, unit.source, unit.content_hash, self._recipe):
+                filing.done(Filed(unit.name, Outcome.UNCHANGED, known))
             else:
                 yield unit
 
     def _accepted(
-        self, read: Iterable[tuple[Unit, Read | FileRejected]], scope: Scope, filing: Filing
+        self, read: Iterable[tuple[Unit, ReadFile | FileRejected]], scope: Scope, filing: Filing
     ) -> Iterator[_Composed]:
         for unit, outcome in read:
             if isinstance(outcome, FileRejected):
@@ -156,40 +195,56 @@ class Ingestor:
             else:
                 yield _compose(unit, outcome, scope, self._recipe)
 
-    def _store(self, batch: Sequence[_Composed], scope: Scope, filing: Filing) -> None:
+    def _not_stored_meanwhile(self, batch: Sequence[_Composed], scope: Scope, filing: Filing) -> dict[str, _Composed]:
+        """The documents of a batch, by id, without those that another ingest brought in while they were read."""
+        new: dict[str, _Composed] = {}
         for each in batch:
-            self._catalogue.begin(each.document, self._recipe, each.text, each.passages)
-            self._originals.keep(each.document.id, each.unit)
-        owned = [one for each in batch for one in each.owned()]
-        for start in range(0, len(owned), AT_ONCE):
-            self._index.upsert(scope.workspace, self._points(owned[start : start + AT_ONCE]))
-        # Another process sharing the store may have taken one for abandoned; then they are simply not committed.
-        if self._index.count(scope.workspace, *(each.document.id for each in batch)) != len(owned):
-            names = ", ".join(each.document.name for each in batch)
-            raise StoreError(f"The index did not keep every passage of {names}. Ingest them again.")
-        known = self._catalogue.sources(scope, [each.document.source for each in batch])
-        old = self._catalogue.commit([each.document.id for each in batch])
-        if old:
-            self._discard(scope.workspace, old)
-        for each in batch:
+            document = each.document
+            if known := self._catalogue.current(scope, document.source, document.content_hash, self._recipe):
+                filing.done(Filed(document.name, Outcome.UNCHANGED, known))
+            else:
+                new[document.id] = each
+        return new
+
+    def _embedded(self, batch: Sequence[_Composed], workspace: str, *, quick: bool = False) -> _Batch:
+        """The passages of a batch, each with its vector."""
+        place = self._index.place_to_write(workspace, quick=quick)
+        owned = (one for each in batch for one in each.owned(place.embedder.name))
+        vectors = (pair for part in parts(owned) for pair in zip(part, embed(part, place.embedder), strict=True))
+        return _Batch(place, [one._replace(vector=vector) for one, vector in vectors])
+
+    def _store(self, new: dict[str, _Composed], embedded: _Batch, scope: Scope, filing: Filing) -> None:
+        """Store the new ones of a batch; anew where its workspace was reindexed meanwhile, by whichever process."""
+        while (old := self._written(new, embedded, scope)) is None:
+            embedded = self._embedded(list(new.values()), scope.workspace)
+        known, retired = old
+        if retired:
+            self._discard(scope.workspace, retired)
+        for each in new.values():
             outcome = Outcome.UPDATED if each.document.source in known else Outcome.ADDED
             filed = Filed(each.document.name, outcome, each.document.id, notes=each.notes)
             filing.done(filed, len(each.passages))
 
-    def _points(self, owned: Sequence[_Owned]) -> list[Point]:
-        texts = [one.passage.indexed_text for one in owned]
-        vectors = [one.vector for one in owned if one.vector is not None] or self._embedder.embed_passages(texts)
-        return [
-            Point(
-                id=passage.id,
-                document_id=document.id,
-                user=document.scope.user,
-                dense=vector.tolist(),
-                sparse=bm25.encode_passage(text),
-                payload={**document.metadata.known(), "kind": passage.kind},
-            )
-            for (document, passage, _), text, vector in zip(owned, texts, vectors, strict=True)
-        ]
+    def _written(self, new: dict[str, _Composed], embedded: _Batch, scope: Scope) -> tuple[set[str], list[str]] | None:
+        """The sources that were known, and the documents that were replaced; None where the vectors are outdated."""
+        batch, place = list(new.values()), embedded.place
+        owned = [one for one in embedded.owned if one.document.id in new]
+        for each in batch:
+            self._catalogue.begin(each.document, self._recipe, each.text, each.passages)
+            self._originals.keep(each.document, each.unit)
+        write(place.index, scope.workspace, owned, place.embedder)
+        # Another process sharing the store may have taken one for abandoned; then they are simply not committed.
+        if place.index.count(scope.workspace, *new) != len(owned):
+            names = ", ".join(each.document.name for each in batch)
+            raise StoreError(f"The index did not keep every passage of {names}. Ingest them again.")
+        known = self._catalogue.sources(scope, [each.document.source for each in batch])
+        old = self._catalogue.commit(list(new), (scope.workspace, place.recorded))
+        return None if old is None else (known, old)
+
+
+def _reject(batch: Sequence[_Composed], reason: str, filing: Filing) -> None:
+    for each in batch:
+        filing.done(Filed(each.document.name, Outcome.REJECTED, reason=reason))
 
 
 def _identity(scope: Scope, source: str, content_hash: str, recipe: str) -> uuid.UUID:
@@ -198,7 +253,7 @@ def _identity(scope: Scope, source: str, content_hash: str, recipe: str) -> uuid
     return uuid.UUID(bytes=hashlib.sha256(key.encode()).digest()[:16])
 
 
-def _compose(unit: Unit, read: Read, scope: Scope, recipe: str) -> _Composed:
+def _compose(unit: Unit, read: ReadFile, scope: Scope, recipe: str) -> _Composed:
     text = read.loaded.text
     document_id = _identity(scope, unit.source, read.content_hash, recipe)
     passages = [
@@ -228,8 +283,8 @@ def _compose(unit: Unit, read: Read, scope: Scope, recipe: str) -> _Composed:
         passages=len(passages),
         ingested_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
-    vectors = read.vectors if isinstance(read, Embedded) else None
-    return _Composed(unit, document, text, passages, vectors, read.loaded.notes)
+    embedded = read if isinstance(read, EmbeddedFile) else None
+    return _Composed(unit, document, text, passages, embedded, read.loaded.notes)
 
 
 def _batches(composed: Iterable[_Composed]) -> Iterator[list[_Composed]]:

@@ -85,7 +85,7 @@ _TYPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 _NAME_TYPES = {"10q": "10-q", "10-q": "10-q", "10k": "10-k", "10-k": "10-k", "8-k": "8-k"}
 _DATA_EXTENSIONS = frozenset({".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".json", ".jsonl", ".ndjson", ".xml"})
 _MACHINE_TITLE = re.compile(
-    r"microsoft word - |untitled|^\W?(?:anonymous|unspecified|unknown)\W?$|^\W*$"
+    r"microsoft word - |^powerpoint[- ]presentation$|untitled|^\W?(?:anonymous|unspecified|unknown)\W?$|^\W*$"
     r"|\.(?:docx?|pdf|indd|html?|xlsx?)$|^[\d\W_]+$",
     re.IGNORECASE,
 )

@@ -3,40 +3,49 @@
 import hashlib
 
 from docmind.corpus.index import bm25
-from docmind.corpus.index.contract import Index, Point
+from docmind.corpus.index.contract import Point
+from docmind.corpus.workspace_index import Place, WorkspaceIndex
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters
-from docmind.models.embedding import Embedder
 
 
 class Notes:
     """A named collection beside the documents of every workspace. Thread-safe and blocking."""
 
-    def __init__(self, collection: str, index: Index, embedder: Embedder) -> None:
+    def __init__(self, collection: str, index: WorkspaceIndex) -> None:
         self._collection = collection
         self._index = index
-        self._embedder = embedder
 
     def put(self, note_id: str, text: str, scope: Scope, *, group: str) -> None:
         """Keep a text under a UUID; those of one `group` are forgotten together."""
-        dense = self._embedder.embed_passages([text])[0].tolist()
+        shelf = self.shelf(scope.workspace)
+        place = None
+        # Where the collection was reindexed meanwhile, it goes to the new vectors too.
+        while place is None or place.recorded != self._index.place(shelf).recorded:
+            place = self._index.place_to_write(shelf)
+            self.write(place, note_id, text, scope, group=group)
+
+    def write(self, place: Place, note_id: str, text: str, scope: Scope, *, group: str) -> None:
+        """Write it to a place of the collection's, whether that is searched already or not."""
+        dense = place.embedder.embed_passages([text])[0].tolist()
         point = Point(note_id, group, scope.user, dense, bm25.encode_passage(text), {})
-        self._index.upsert(self._shelf(scope.workspace), [point])
+        place.index.upsert(self.shelf(scope.workspace), [point])
 
     def near(self, text: str, scope: Scope, limit: int) -> list[str]:
         """The ids of the texts of the scope that are nearest in meaning, nearest first."""
-        dense = self._embedder.embed_query(text).tolist()
-        shelf = Scope(self._shelf(scope.workspace), scope.user)
-        found = self._index.search(shelf, dense, bm25.encode_query(text), Filters(), limit)
+        shelf = Scope(self.shelf(scope.workspace), scope.user)
+        place = self._index.place(shelf.workspace)
+        dense = place.embedder.embed_query(text).tolist()
+        found = place.index.search(shelf, dense, bm25.encode_query(text), Filters(), limit)
         return list(found.dense_top[:limit])
 
     def forget(self, group: str, workspace: str) -> None:
-        self._index.delete_documents(self._shelf(workspace), [group])
+        self._index.delete_documents(self.shelf(workspace), [group])
 
     def drop(self, workspace: str) -> None:
-        self._index.drop(self._shelf(workspace))
+        self._index.drop(self.shelf(workspace))
 
-    def _shelf(self, workspace: str) -> str:
+    def shelf(self, workspace: str) -> str:
         """No longer than the name of a workspace may be, and one that nobody gives to a workspace of documents."""
         digest = hashlib.sha256(workspace.encode()).hexdigest()[:24]
         return f"{self._collection}.{digest}"

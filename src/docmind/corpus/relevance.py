@@ -14,7 +14,7 @@ from docmind.corpus.index.contract import Candidate
 from docmind.corpus.probes import PROBES
 from docmind.domain.private_files import private_file
 from docmind.models.embedding import Embedder
-from docmind.models.weights import plain_name
+from docmind.models.weights import canonical, plain_name
 
 REFERENCE = "minilm"
 """The embedder that others are brought in line with where nothing was fitted for them."""
@@ -82,7 +82,7 @@ def open_relevance(embedder: Embedder, root: Path) -> Relevance:
     The likeness is measured once and kept in `root`, because asking a provider takes time and money.
     """
     fitted = json.loads(files("docmind.corpus").joinpath("relevance.json").read_text("utf-8"))
-    if (plain := plain_name(embedder.name)) in fitted["models"]:
+    if (plain := plain_name(canonical(embedder.name))) in fitted["models"]:
         return Relevance(**fitted["models"][plain])
     kept = root / "likeness.json"
     known = json.loads(kept.read_text("utf-8")) if kept.exists() else {}

@@ -1,14 +1,15 @@
 """Hybrid search: two searches, one calibrated score, nothing said twice."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
 from docmind.corpus.catalogue import Catalogue
 from docmind.corpus.index import bm25
-from docmind.corpus.index.contract import Candidate, Index
+from docmind.corpus.index.contract import Candidate, Candidates
 from docmind.corpus.relevance import Relevance
+from docmind.corpus.workspace_index import Place, WorkspaceIndex
 from docmind.domain.errors import InvalidQuery, StoreError
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
@@ -32,15 +33,14 @@ class Searcher:
     def __init__(
         self,
         catalogue: Catalogue,
-        index: Index,
-        embedder: Embedder,
-        relevance: Relevance,
+        index: WorkspaceIndex,
+        open_relevance: Callable[[Embedder], Relevance],
         candidates: int = 100,
     ) -> None:
         self._catalogue = catalogue
         self._index = index
-        self._embedder = embedder
-        self._relevance = relevance
+        self._open_relevance = open_relevance
+        self._relevances: dict[str, Relevance] = {}
         self._candidates = candidates
 
     def search(
@@ -50,21 +50,30 @@ class Searcher:
         query = checked(query)
         if limit < 1:
             raise InvalidQuery(f"A search for {limit} passages finds nothing; ask for at least 1.")
-        found = self._index.search(
-            scope,
-            self._embedder.embed_query(query).tolist(),
-            bm25.encode_query(query),
-            filters or Filters(),
-            max(limit, self._candidates),
-        )
+        place, found = self._found(query, scope, filters or Filters(), max(limit, self._candidates))
         if not found.candidates and filters in (None, Filters()):
             self._require_none(scope)
+        relevance = self._relevance(place.embedder)
         scored = sorted(
-            ((self._relevance.score(candidate, found.ideal, found.total), candidate) for candidate in found.candidates),
+            ((relevance.score(candidate, found.ideal, found.total), candidate) for candidate in found.candidates),
             key=lambda pair: (-pair[0], pair[1].id),
         )
         hits = self._hits(scored, scope, min(limit + A_FEW_MORE, MOST_AT_ONCE))
         return _without_repeats(takewhile(lambda hit: hit.relevance_score >= min_score, hits), limit)
+
+    def _found(self, query: str, scope: Scope, filters: Filters, limit: int) -> tuple[Place, Candidates]:
+        """What both searches find, and where; where that was replaced before they came to it, they begin again."""
+        words = bm25.encode_query(query)
+        while True:
+            place = self._index.place(scope.workspace)
+            found = place.index.search(scope, place.embedder.embed_query(query).tolist(), words, filters, limit)
+            if found.candidates or self._index.place(scope.workspace).recorded == place.recorded:
+                return place, found
+
+    def _relevance(self, embedder: Embedder) -> Relevance:
+        if embedder.name not in self._relevances:
+            self._relevances[embedder.name] = self._open_relevance(embedder)
+        return self._relevances[embedder.name]
 
     def _require_none(self, scope: Scope) -> None:
         """An index that holds nothing is no answer where the catalogue lists documents: it was lost."""

@@ -1,5 +1,6 @@
 """The catalogue's tables, and how their rows become documents and passages and back."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
@@ -10,6 +11,15 @@ from docmind.domain.facts import dump_facts, load_facts
 from docmind.domain.scope import Scope
 
 SCHEMA = sa.MetaData()
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What a server says of the page it sent, by which it tells later whether it has changed."""
+
+    etag: str = ""
+    last_modified: str = ""
+
 
 DOCUMENTS = sa.Table(
     "documents",
@@ -60,6 +70,23 @@ PASSAGES = sa.Table(
     sa.Column("kind", sa.String, nullable=False),
     sa.Column("facts", sa.JSON),
 )
+WEB_VERSIONS = sa.Table(
+    "web_versions",
+    SCHEMA,
+    sa.Column("document_id", sa.String, primary_key=True),
+    sa.Column("etag", sa.String, nullable=False),
+    sa.Column("last_modified", sa.String, nullable=False),
+)
+"""By what the servers of web pages tell whether these have changed."""
+VECTORS = sa.Table(
+    "workspace_vectors",
+    SCHEMA,
+    sa.Column("workspace", sa.String, primary_key=True),
+    sa.Column("state", sa.String, primary_key=True),  # building, current or replaced
+    sa.Column("embedder", sa.String, nullable=False),
+    sa.Column("dimension", sa.Integer, nullable=False),
+)
+"""Whose vectors a workspace is searched by. Collections beside the documents have names here as in the index."""
 WORKSPACES = sa.Table(
     "workspaces",
     SCHEMA,

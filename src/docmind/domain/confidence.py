@@ -7,6 +7,8 @@ from enum import StrEnum
 UNSURE = "unsure"
 _WORDS = ((0.9, "very likely right"), (0.7, "likely right"), (0.5, "more likely right than not"))
 """From which probability on an answer is called what."""
+CALLED = (*(words for _, words in _WORDS), UNSURE)
+"""What answers are called, the surest first."""
 _PLACES = 6
 """Decimal places that count: 1 - 0.7 is a little more than 0.3 to a computer, and to nobody else."""
 

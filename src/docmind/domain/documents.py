@@ -18,6 +18,8 @@ __all__ = [
     "Metadata",
     "Passage",
     "Span",
+    "TableLayout",
+    "TableRow",
     "file_name",
     "indexed_text",
     "passage_id",
@@ -48,6 +50,24 @@ class Block:
     level: int = 0
     page: int | None = None
     table: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """Where the cells of one row stand in the document's text: the column of each, from 0, and its characters."""
+
+    span: Span
+    cells: tuple[tuple[int, Span], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableLayout:
+    """A table as it stood in its file, over the rows that its text is made of."""
+
+    table: int
+    """The number that its blocks carry."""
+    header: tuple[str, ...]
+    rows: tuple[TableRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +102,8 @@ class Loaded:
     """The figures it tags itself, in the order of its text."""
     notes: tuple[str, ...] = ()
     """What of the file could not be used, in a sentence each."""
+    tables: tuple[TableLayout, ...] = ()
+    """Where the cells of its tables stand, if that was to be kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +169,8 @@ def passage_id(document_id: str, ordinal: int) -> str:
 
 
 def file_name(name: str) -> str:
-    """A document's name without the folders before it."""
-    return PurePosixPath(name).name
+    """A document's name without the folders before it; a web page's is its whole address."""
+    return name if name.startswith(("http://", "https://")) else PurePosixPath(name).name
 
 
 def indexed_text(heading: tuple[str, ...], text: str) -> str:

@@ -2,12 +2,14 @@
 
 DocMindError                 anything this package raises on purpose
 ├── SettingsError            a setting is misspelt, missing or contradicts another
+│   └── InvalidSetting       a change of settings that cannot be made
 ├── InvalidScope             a workspace or user name that cannot be one
 ├── InvalidQuery             a question, text or filter that cannot be worked with
 ├── Unauthorized             no key, or none that is known
 ├── Forbidden                a key that does not reach there, or may not do that
 ├── RateLimited              a key was used too often; `wait_s` says when it may be again
 ├── NotFound                 no such document, workspace, run, thread or file
+├── QuotaExceeded            the workspace would hold more than it may
 ├── DuplicateDocument        everything that was brought in is there already
 ├── UnderWay                 the run or its conversation is being worked on already (retryable)
 ├── Busy                     as much is under way as may be at once (retryable); `wait_s` says when to come again
@@ -17,7 +19,7 @@ DocMindError                 anything this package raises on purpose
 ├── ModelError               the chat model failed, is unknown or cannot be reached (`retryable` where waiting helps)
 ├── BudgetExhausted          the next model call would pass a limit of the run
 ├── StoreError               the document store failed
-│   ├── StoreLocked          another process holds the embedded store
+│   ├── StoreLocked          another process holds the embedded store and cannot share it
 │   ├── StoreUnavailable     the Qdrant server does not answer (retryable)
 │   └── StoreMismatch        the store was made by another embedder or version
 └── BenchError               a benchmark cannot run as asked
@@ -39,6 +41,10 @@ class DocMindError(Exception):
 
 class SettingsError(DocMindError):
     """A setting is misspelt, missing or contradicts another."""
+
+
+class InvalidSetting(SettingsError):
+    """A change of settings that cannot be made; nothing was changed."""
 
 
 class InvalidScope(DocMindError):
@@ -69,6 +75,10 @@ class RateLimited(DocMindError):
 
 class NotFound(DocMindError):
     """No such document, workspace, run, thread or file."""
+
+
+class QuotaExceeded(DocMindError):
+    """The workspace would hold more than it may."""
 
 
 class DuplicateDocument(DocMindError):
@@ -136,7 +146,7 @@ class StoreError(DocMindError):
 
 
 class StoreLocked(StoreError):
-    """Another process holds the embedded store."""
+    """Another process holds the embedded store and cannot share it."""
 
 
 class StoreUnavailable(StoreError):

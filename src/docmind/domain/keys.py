@@ -1,6 +1,6 @@
 """What a key of the service stands for: where it opens, what it allows, how often it may be used."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -29,3 +29,5 @@ class Key:
     """Requests a minute; as many as are made where it names none."""
     created: float
     revoked: float | None = None
+    is_first: bool = field(default=False, compare=False)
+    """Whether it is the first that opens everything: what was asked before there were keys is its own."""

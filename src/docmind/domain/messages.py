@@ -17,3 +17,9 @@ class MessageKind(StrEnum):
     """Asks for the main points of one document."""
     SUMMARISE_ALL = "summarise_all"
     """Asks for a few words about every document."""
+    SUMMARISE_CONVERSATION = "summarise_conversation"
+    """Asks what was said in the conversation so far."""
+
+
+COURTESIES = frozenset((MessageKind.GREETING, MessageKind.THANKS, MessageKind.PARTING, MessageKind.ABOUT_ASSISTANT))
+"""What nobody goes on from."""

@@ -15,7 +15,7 @@ def private_file(file: Path) -> Path:
 
     It may be a database of SQLite: one that is there is not opened here, which would end this process's locks on it.
     """
-    _make(file.parent)
+    make_folder(file.parent)
     _close(file.parent)
     # Where it cannot be made, whoever opens it says why.
     with suppress(OSError):
@@ -27,7 +27,7 @@ def private_file(file: Path) -> Path:
 
 def private_folder(folder: Path) -> Path:
     """The folder, there and closed to others; one that was open to them is closed with everything in it."""
-    _make(folder)
+    make_folder(folder)
     _close(folder.parent)
     if _close(folder):
         for at, folders, files in os.walk(folder):
@@ -36,9 +36,9 @@ def private_folder(folder: Path) -> Path:
     return folder
 
 
-def _make(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
     if not folder.exists():
-        _make(folder.parent)
+        make_folder(folder.parent)
         folder.mkdir(mode=0o700, exist_ok=True)
 
 

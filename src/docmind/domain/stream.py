@@ -8,13 +8,13 @@ from docmind.domain.answers import CheckedClaim, RunResult
 from docmind.domain.trace import Event
 
 
-class Told(BaseModel):
-    """Anything a run tells."""
+class StreamUpdate(BaseModel):
+    """The base of every update that a run streams."""
 
     model_config = ConfigDict(frozen=True)
 
 
-class RunStarted(Told):
+class RunStarted(StreamUpdate):
     """A run begins, or goes on; it can take at most so much."""
 
     type: Literal["run_started"] = "run_started"
@@ -27,13 +27,14 @@ class RunStarted(Told):
     most_cost: Annotated[float | None, Field(description="At the prices that are set; null where one is not.")] = 0.0
 
 
-class NodeStarted(Told):
+class NodeStarted(StreamUpdate):
     type: Literal["node_started"] = "node_started"
     node: str
     started: Annotated[float, Field(description="Seconds since the run began.")]
+    doing: Annotated[str, Field(description="What it does, for people.", examples=["Searching the documents"])] = ""
 
 
-class DraftText(Told):
+class DraftText(StreamUpdate):
     """A piece of a text that no judge has passed yet: only the result says what was."""
 
     type: Literal["draft"] = "draft"
@@ -42,19 +43,19 @@ class DraftText(Told):
     fresh: Annotated[bool, Field(description="A new text begins here; what was drafted before is void.")]
 
 
-class ClaimChecked(Told):
+class ClaimChecked(StreamUpdate):
     type: Literal["claim_checked"] = "claim_checked"
     claim: CheckedClaim
 
 
-class NodeDecided(Told):
+class NodeDecided(StreamUpdate):
     """A node is done: what it decided, why, and what that took."""
 
     type: Literal["node_decided"] = "node_decided"
     event: Event
 
 
-class Resulted(Told):
+class Resulted(StreamUpdate):
     """The run has ended, or waits for a person where its result asks for a clarification."""
 
     type: Literal["result"] = "result"

@@ -16,7 +16,8 @@ from docmind.domain.private_files import private_file
 
 if TYPE_CHECKING:
     import psycopg
-    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+    from docmind.memory.checkpoint_file import CheckpointFile
 
 Checkpoints = BaseCheckpointSaver[str]
 
@@ -41,32 +42,29 @@ async def open_checkpoints(url: str | None, root: Path) -> AsyncIterator[Checkpo
 
 @asynccontextmanager
 async def _in_file(file: Path) -> AsyncIterator[Checkpoints]:
-    import aiosqlite
-
     from docmind.memory.explained import ExplainedFile, explained
 
-    connection = aiosqlite.connect(private_file(file), timeout=30)
-    # A program that ends without closing the engine must not wait for the thread of this connection.
-    connection._thread.daemon = True
-    async with connection:
-        saver = ExplainedFile(connection, serde=plain_data())
+    saver = ExplainedFile(sqlite3.connect(private_file(file), timeout=30, check_same_thread=False), plain_data())
+    try:
         try:
             # What is written survives the end of the process at once; only a power cut may cost the last steps.
-            await connection.execute("PRAGMA synchronous=NORMAL")
+            saver.conn.execute("PRAGMA synchronous=NORMAL")
             await _set_up(saver)
-        except aiosqlite.DatabaseError as error:
+        except sqlite3.DatabaseError as error:
             raise explained(error) from error
         yield saver
+    finally:
+        await saver.aclose()
 
 
-async def _set_up(saver: "AsyncSqliteSaver") -> None:
+async def _set_up(saver: "CheckpointFile") -> None:
     """Of several that make a new file at once, SQLite lets one do it and tells the others to come again."""
     for _ in range(_TRIES):
         with suppress(sqlite3.OperationalError):
-            await saver.setup()
+            await saver.asetup()
             return
         await asyncio.sleep(_AGAIN_S)
-    await saver.setup()
+    await saver.asetup()
 
 
 @asynccontextmanager

@@ -1,11 +1,13 @@
-"""Threads: the conversations of a scope, put together from the runs that belong to them."""
+"""Conversations of a scope, put together from their runs: threads, and questions that were asked by themselves."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from docmind.domain.errors import NotFound
 from docmind.domain.scope import Scope
-from docmind.memory.run import Run, RunState
+from docmind.memory.labels import Label, Labels
+from docmind.memory.run import Outline, Run, RunState
 from docmind.memory.runs import Runs
 
 _LONGEST_TITLE = 80
@@ -20,12 +22,17 @@ class Thread:
     workflow: str
     runs: tuple[Run, ...]
     """Oldest first."""
+    label: Label
 
     @property
     def title(self) -> str:
-        """How it began."""
-        question = " ".join(self.runs[0].question.split())
-        return question if len(question) <= _LONGEST_TITLE else f"{question[: _LONGEST_TITLE - 1]}…"
+        """What a person called it, or else its first question."""
+        return self.label.title or first_question(self.runs[0].question)
+
+    @property
+    def checkpoints(self) -> str:
+        """What its state is kept under."""
+        return self.runs[0].checkpoints
 
     @property
     def started(self) -> float:
@@ -44,29 +51,79 @@ class Thread:
         """The whole conversation as plain data, every answer with its sources."""
         return {
             "thread": self.id,
+            "title": self.title,
             "workflow": self.workflow,
             "workspace": self.scope.workspace,
             "user": self.scope.user,
-            "turns": [_turn(run) for run in self.runs],
+            "turns": [exported_turn(run) for run in self.runs],
         }
 
 
-def threads_of(runs: Runs, scope: Scope) -> list[Thread]:
-    """The conversations of a scope, the one that was last spoken in first."""
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A thread, or a question that was asked by itself, as a list shows it."""
+
+    id: str
+    """The thread's, or of a single question the run's."""
+    is_thread: bool
+    workflow: str
+    title: str
+    pinned: bool
+    started: float
+    last_turn: float
+    waiting: str | None
+    """The run that asks the person something."""
+    length: int
+
+
+def conversations_of(runs: Runs, labels: Labels, scope: Scope, search: str = "") -> list[Conversation]:
+    """The pinned ones first, then the one that was last spoken in; with `search`, those that hold all its words."""
+    turns: dict[str, list[Outline]] = {}
+    for one in runs.outlines(scope):
+        turns.setdefault(one.checkpoints, []).append(one)
+    given, words = labels.all(scope), search.casefold().split()
+    found = [
+        _conversation(each, given.get(conversation, Label()))
+        for conversation, each in turns.items()
+        if _holds(words, each, given.get(conversation, Label()))
+    ]
+    return sorted(found, key=lambda one: (not one.pinned, -one.last_turn))
+
+
+def conversation_of_run(run: Run, labels: Labels) -> Conversation:
+    """A question that was asked by itself, as a list shows it."""
+    outline = Outline(run.id, run.workflow, run.thread, run.question, run.started, run.state, run.scope)
+    return _conversation([outline], labels.find(run.checkpoints, run.scope))
+
+
+def first_question(question: str) -> str:
+    """A question as a title, on one line."""
+    line = " ".join(question.split())
+    return line if len(line) <= _LONGEST_TITLE else f"{line[: _LONGEST_TITLE - 1]}…"
+
+
+def threads_of(runs: Runs, labels: Labels, scope: Scope, search: str = "") -> list[Thread]:
+    """The threads of a scope, the pinned ones first, then the one that was last spoken in."""
     found: dict[tuple[str, str], list[Run]] = {}
     for run in runs.in_threads(scope):
         found.setdefault((run.workflow, run.thread or ""), []).append(run)
-    threads = [Thread(thread, scope, workflow, tuple(turns)) for (workflow, thread), turns in found.items()]
-    return sorted(threads, key=lambda thread: -thread.last_turn)
+    given, words = labels.all(scope), search.casefold().split()
+    threads = [
+        Thread(thread, scope, workflow, tuple(turns), given.get(turns[0].checkpoints, Label()))
+        for (workflow, thread), turns in found.items()
+    ]
+    wanted = [one for one in threads if _holds(words, one.runs, one.label)]
+    return sorted(wanted, key=lambda thread: (not thread.label.pinned, -thread.last_turn))
 
 
-def find_thread(runs: Runs, thread: str, scope: Scope) -> Thread:
+def find_thread(runs: Runs, labels: Labels, thread: str, scope: Scope) -> Thread:
     """A conversation by its id; that of another scope is not found."""
     turns = runs.in_threads(scope, thread)
     if not turns:
         raise NotFound(f"There is no thread {thread[:80]!r} in workspace {scope.workspace!r}.")
     newest = turns[-1].workflow
-    return Thread(thread, scope, newest, tuple(run for run in turns if run.workflow == newest))
+    theirs = tuple(run for run in turns if run.workflow == newest)
+    return Thread(thread, scope, newest, theirs, labels.find(theirs[0].checkpoints, scope))
 
 
 def open_questions(runs: Runs, scope: Scope) -> list[Run]:
@@ -80,7 +137,14 @@ def is_expired(run: Run, now: float, *, within_s: float) -> bool:
     return now - run.started > within_s
 
 
-def _turn(run: Run) -> dict[str, Any]:
+def exported_run(run: Run) -> dict[str, Any]:
+    """A single question as plain data."""
+    where = {"workflow": run.workflow, "workspace": run.scope.workspace, "user": run.scope.user, "thread": run.thread}
+    return where | exported_turn(run)
+
+
+def exported_turn(run: Run) -> dict[str, Any]:
+    """A run as plain data: what was asked, what it gave with its sources, and what the person made of it."""
     return {
         "run_id": run.id,
         "question": run.question,
@@ -88,4 +152,27 @@ def _turn(run: Run) -> dict[str, Any]:
         "state": run.state.value,
         "clarifications": [answer.text for answer in run.answers],
         "result": run.result.model_dump(mode="json", exclude={"trace"}) if run.result else None,
+        "feedback": asdict(run.feedback) if run.feedback else None,
     }
+
+
+def _conversation(turns: Sequence[Outline], label: Label) -> Conversation:
+    first, last = turns[0], turns[-1]
+    return Conversation(
+        id=first.thread or first.id,
+        is_thread=first.thread is not None,
+        workflow=first.workflow,
+        title=label.title or first_question(first.question),
+        pinned=label.pinned,
+        started=first.started,
+        last_turn=last.started,
+        # An older one that waits was passed over.
+        waiting=last.id if last.state is RunState.WAITING else None,
+        length=len(turns),
+    )
+
+
+def _holds(words: Sequence[str], turns: Sequence[Outline | Run], label: Label) -> bool:
+    """Whether every word stands in the title or in a question."""
+    said = " ".join((label.title or "", *(turn.question for turn in turns))).casefold()
+    return all(word in said for word in words)

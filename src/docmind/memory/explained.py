@@ -1,16 +1,16 @@
-"""Checkpoints that say in a sentence what goes wrong with them, and leave nothing half written behind."""
+"""Checkpoints that say in a sentence what goes wrong with them."""
 
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.base import CheckpointTuple as Tuple
-from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from docmind.domain.errors import StoreError, StoreUnavailable
+from docmind.memory.checkpoint_file import CheckpointFile
 
 # What comes of bytes that are not what was written: no MessagePack, no JSON, an unknown kind, a part that is missing.
 _UNREADABLE = (ValueError, LookupError, TypeError, NotImplementedError)
@@ -56,25 +56,16 @@ class Explained(BaseCheckpointSaver[str]):
         async with self._explaining():
             await super().adelete_thread(thread_id)
 
-    async def undo(self) -> None:
-        """Take back what was begun; a server does so by itself."""
-
     @asynccontextmanager
     async def _explaining(self) -> AsyncIterator[None]:
         try:
             yield
         except self.failures as error:
-            await self.undo()
             raise explained(error) from error
 
 
-class ExplainedFile(Explained, AsyncSqliteSaver):
+class ExplainedFile(Explained, CheckpointFile):
     failures = sqlite3.Error
-
-    async def undo(self) -> None:
-        # The connection is for all runs: what is left open on it would be written with the next one's.
-        with suppress(sqlite3.Error):
-            await self.conn.rollback()
 
 
 def explained(error: Exception) -> StoreError:

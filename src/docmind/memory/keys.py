@@ -5,6 +5,7 @@ import hmac
 import secrets
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,14 @@ _KEYS = sa.Table(
     sa.Column("full_at", sa.Float, nullable=False),  # when its bucket of requests is full again
 )
 _MINUTE_S = 60.0
+# Every request asks for it, and SQLAlchemy takes longer to put it together than SQLite to answer it.
+_ANY = sa.select(_KEYS.c.id).limit(1)
+_FIRST = (
+    sa.select(_KEYS.c.id)
+    .where(_KEYS.c.role == Role.ADMIN.value, _KEYS.c.workspace.is_(None), _KEYS.c.owner.is_(None))
+    .order_by(_KEYS.c.created, _KEYS.c.id)
+    .limit(1)
+)
 
 
 def open_keys(url: str | None, root: Path, clock: Callable[[], float] = time.time) -> "Keys":
@@ -58,7 +67,7 @@ class Keys:
             Scope(workspace, user)
         elif role is not Role.ADMIN or user is not None:
             raise InvalidScope(
-                "Name the workspace that the key is for: only an admin's, for no one user, opens them all."
+                "Name the workspace that the key is for. Only an admin's key without a user opens every workspace."
             )
         key = Key(secrets.token_hex(6), workspace, user, role, per_minute, self._now())
         secret = secrets.token_urlsafe(32)
@@ -74,9 +83,11 @@ class Keys:
         key_id, _, secret = rest.partition("_")
         with self._engine.connect() as connection:
             row = connection.execute(_KEYS.select().where(_KEYS.c.id == _text(key_id))).mappings().first()
+            is_first = connection.execute(_FIRST).scalar() == key_id
         # Compared in constant time and for unknown ids too: how long a refusal takes tells nothing.
         fits = hmac.compare_digest(row["hash"] if row else _hash(""), _hash(secret))
-        return _as_key(row) if row and fits and prefix == PREFIX and row["revoked"] is None else None
+        known = row is not None and fits and prefix == PREFIX and row["revoked"] is None
+        return replace(_as_key(row), is_first=is_first) if row and known else None
 
     def spend(self, key: Key) -> None:
         """Count one request, or refuse it; the database counts, so all workers keep one limit together."""
@@ -99,7 +110,7 @@ class Keys:
     def exist(self) -> bool:
         """Whether a key was ever made. Revoked ones count: taking the last away must not open the door to everybody."""
         with self._engine.connect() as connection:
-            return connection.execute(sa.select(_KEYS.c.id).limit(1)).first() is not None
+            return connection.execute(_ANY).first() is not None
 
     def all(self) -> list[Key]:
         """Oldest first, the revoked ones among them."""

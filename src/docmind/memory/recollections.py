@@ -1,7 +1,7 @@
 """Conversation memory: what each user asked and was answered, found again whichever session it was said in."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +40,16 @@ class Recollection:
     question: str
     answer: str
     companies: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What of a turn it is found by."""
+
+    id: str
+    question: str
+    scope: Scope
+    session: str
 
 
 class Notes(Protocol):
@@ -105,6 +115,24 @@ class ConversationMemory:
         with self._engine.begin() as connection:
             connection.execute(_TURNS.delete().where(*_owned(scope), _TURNS.c.session == session))
         self._notes.forget(session, scope.workspace)
+
+    def workspaces(self) -> set[str]:
+        """Those in which anything is remembered."""
+        with self._engine.connect() as connection:
+            return set(connection.scalars(sa.select(_TURNS.c.workspace).distinct()))
+
+    def turns_in(self, workspace: str, at_once: int) -> Iterator[Turn]:
+        """Every turn of a workspace, whoever said it, never more than `at_once` of them in memory."""
+        last = ""
+        chosen = sa.select(_TURNS).where(_TURNS.c.workspace == workspace).order_by(_TURNS.c.id).limit(at_once)
+        while True:
+            with self._engine.connect() as connection:
+                rows = connection.execute(chosen.where(_TURNS.c.id > last)).mappings().all()
+            if not rows:
+                return
+            last = rows[-1]["id"]
+            for row in rows:
+                yield Turn(row["id"], row["question"], Scope(workspace, row["owner"] or None), row["session"])
 
     def drop(self, workspace: str) -> None:
         with self._engine.begin() as connection:

@@ -14,7 +14,7 @@ _LONGEST_THREAD = 200
 
 class RunState(StrEnum):
     RUNNING = "running"
-    """Under way; on record also where its process was killed, which the claims on runs tell."""
+    """Under way; on record also where its process was killed, which the leases on runs tell."""
     WAITING = "waiting"
     """A person is asked something."""
     STOPPED = "stopped"
@@ -28,6 +28,16 @@ class Answer:
 
     to: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What the person who asked made of the answer."""
+
+    right: bool
+    comment: str = ""
+    given: float = 0.0
+    """Seconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +64,28 @@ class Run:
     answers: tuple[Answer, ...] = ()
     ended: float | None = None
     result: RunResult | None = None
+    feedback: Feedback | None = None
 
     @property
     def checkpoints(self) -> str:
         """What its checkpoints are kept under: nobody else's conversation can have the same name."""
+        return checkpoints_of(self.id, self.workflow, self.scope.workspace, self.scope.user or "", self.thread)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A run without what it gave, for lists."""
+
+    id: str
+    workflow: str
+    thread: str | None
+    question: str
+    started: float
+    state: RunState
+    scope: Scope
+
+    @property
+    def checkpoints(self) -> str:
         return checkpoints_of(self.id, self.workflow, self.scope.workspace, self.scope.user or "", self.thread)
 
 

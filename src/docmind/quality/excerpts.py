@@ -4,11 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import log
 
 from docmind.domain.documents import Passage, Span
-from docmind.quality.sentences import split
+from docmind.quality.sentences import passage_sentences
 
 WINDOW_CHARS = 1100
 """Of the sentences that a claim is judged by: the reader was trained on so many and judges worse by others."""
@@ -72,10 +71,9 @@ def evidence_window(claim: str, passages: Sequence[Passage], *, limit: int = WIN
     return _lay_out(passages, [places[place] for place in chosen])
 
 
-@lru_cache(maxsize=4096)
 def sentence_spans(text: str) -> tuple[Span, ...]:
-    """Where the sentences and rows of a passage stand; the claims of one answer are judged by the same passages."""
-    return tuple(sentence.span for sentence in split(text))
+    """Where the sentences and rows of a passage stand."""
+    return tuple(sentence.span for sentence in passage_sentences(text))
 
 
 def _choose(

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 
 from docmind.domain.documents import Span
@@ -53,6 +54,12 @@ def split(text: str) -> list[Sentence]:
             held = markers[bisect_left(starts, span.start) : bisect_left(starts, span.end)] if markers else ()
             sentences.append(Sentence(unit.kind, span, span.of(text), tuple(held), unit.indent))
     return sentences
+
+
+@lru_cache(maxsize=1024)
+def passage_sentences(text: str) -> tuple[Sentence, ...]:
+    """The sentences of a passage, remembered: an answer reads the same few passages in several steps."""
+    return tuple(split(text))
 
 
 class _Splitter:

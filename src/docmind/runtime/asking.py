@@ -12,7 +12,7 @@ from docmind.domain.scope import Scope
 from docmind.domain.stream import Resulted, StreamEvent
 
 if TYPE_CHECKING:
-    from docmind.memory.claims import Claims
+    from docmind.memory.leases import Leases
     from docmind.memory.run import Run
     from docmind.memory.runs import Runs
     from docmind.models.chat.roles import Roles
@@ -31,7 +31,7 @@ _ANYWHERE = Scope("default")
 class Asking:
     """The runs of an engine. Methods block; those that start with `a` are for event loops."""
 
-    _claims: "Claims"
+    _leases: "Leases"
     _loop: "Loop"
     _runner: "Runner"
     _runs: "Runs"
@@ -144,7 +144,7 @@ class Asking:
                 yield event
 
     def replay(self, run: str, scope: Scope) -> "Replay":
-        """Run it again from its records, with no model and no search, and compare."""
+        """Repeat a run from its records, without a model or a search, and compare."""
         return self._loop.call(self._runner.replay(run, scope))
 
     async def areplay(self, run: str, scope: Scope) -> "Replay":
@@ -153,11 +153,11 @@ class Asking:
 
     def runs(self, scope: Scope, *, limit: int = 50) -> "list[Run]":
         """The latest runs of the scope, newest first."""
-        return self._claims.truly(lambda: self._runs.latest(scope, limit))
+        return self._leases.truly(lambda: self._runs.latest(scope, limit))
 
     def find_run(self, run: str, scope: Scope) -> "Run":
         """A run by its id or the start of it."""
-        return self._claims.truly(lambda: [self._runs.find(run, scope)])[0]
+        return self._leases.truly(lambda: [self._runs.find(run, scope)])[0]
 
     def delete_run(self, run: str, scope: Scope) -> "Run":
         """Forget a run with all that was recorded for it."""
@@ -175,7 +175,8 @@ class Asking:
         from docmind.models.chat.roles import Roles
         from docmind.runtime.bounds import Bounds
         from docmind.runtime.description import describe
-        from docmind.runtime.workflows import WORKFLOWS
+        from docmind.runtime.extensions import unbuildable
+        from docmind.runtime.workflows import ADDED, WORKFLOWS
 
         services = self._embedded(_ANYWHERE)
         try:
@@ -183,10 +184,23 @@ class Asking:
         except ModelError:
             # Whoever asks is told what is wrong with the model; what there is to ask can be shown without it.
             roles = Roles()
+        added = [workflow for workflow in ADDED.usable().values() if not unbuildable(workflow, services)]
         return [
             describe(workflow, workflow.build(services, None), Bounds.of(workflow.bounds(services), roles))
-            for workflow in WORKFLOWS.values()
+            for workflow in (*WORKFLOWS.values(), *added)
         ]
+
+    def extensions(self) -> list[str]:
+        """What other packages have added, each with its kind and package, whether it works or not."""
+        from docmind.runtime.extensions import added
+
+        return added()
+
+    def extension_problems(self) -> list[str]:
+        """A sentence for each of them that cannot be used."""
+        from docmind.runtime.extensions import problems
+
+        return list(problems(self._embedded(_ANYWHERE)))
 
     def bounds(self, workflow: str) -> "Bounds":
         """The most a run of a workflow can take with these settings."""

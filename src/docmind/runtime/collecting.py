@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import anyio.to_thread
 
 from docmind.domain.documents import Document, Passage
 from docmind.domain.scope import Scope
+from docmind.runtime.fetching import WebUnits
 from docmind.runtime.parts import once
 
 if TYPE_CHECKING:
@@ -16,13 +18,19 @@ if TYPE_CHECKING:
     from docmind.corpus.discover import Unit, Unreadable
     from docmind.corpus.facilities import Facilities
     from docmind.corpus.facilities.importing import ImportReport
-    from docmind.corpus.index.contract import Index
+    from docmind.corpus.folders import Folders
     from docmind.corpus.ingest import Ingestor
     from docmind.corpus.load import Limits
     from docmind.corpus.originals import Originals
-    from docmind.corpus.report import Filed, IngestReport, Progress
-    from docmind.models.embedding import Embedder
+    from docmind.corpus.report import IngestReport, Progress
+    from docmind.corpus.workspace_index import WorkspaceIndex
+    from docmind.runtime.loop import Loop
+    from docmind.runtime.reindexing import ReindexProgress
     from docmind.settings import Settings
+
+
+OCR_SHARE = 0.8
+"""The share of a file's time that text recognition may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,36 +45,73 @@ class Collecting:
     """What an engine holds, each document seen by its scope alone."""
 
     catalogue: "Catalogue"
-    embedder: "Embedder"
     facilities: "Facilities"
-    index: "Index"
+    index: "WorkspaceIndex"
+    home: Path
     settings: "Settings"
+    _loop: "Loop"
 
     def _finish_deletions(self) -> None:
         raise NotImplementedError
 
-    def ingest(self, paths: Sequence[Path | str], scope: Scope, progress: "Progress | None" = None) -> "IngestReport":
-        """Bring files, folders and archives into the scope."""
+    def complete_vectors(self, workspace: str, progress: "ReindexProgress | None" = None) -> None:
+        raise NotImplementedError
+
+    def ingest(
+        self,
+        paths: Sequence[Path | str],
+        scope: Scope,
+        progress: "Progress | None" = None,
+        completing: "ReindexProgress | None" = None,
+    ) -> "IngestReport":
+        """Bring files, folders, archives and web addresses into the scope; addresses are told by how they begin.
+
+        Many first documents of a workspace can be searched as soon as they are read, by quick vectors; `completing` is
+        told how many have those of the embedder, and when this returns all of them do.
+        """
+        from docmind.corpus.discover import discover
+        from docmind.corpus.ingest import BATCH
+        from docmind.corpus.web import is_web_address
+
         self._finish_deletions()
-        return self._ingestor.ingest([Path(path) for path in paths], scope, progress)
+        addresses = [path for path in paths if isinstance(path, str) and is_web_address(path)]
+        files = [Path(path) for path in paths if path not in addresses]
+        with WebUnits(self, scope, progress) as pages:
+            units = chain(discover(files, self._limits), pages.units(addresses))
+            report = self._ingestor.ingest_units(units, scope, pages.note, quick_from=BATCH)
+        self.complete_vectors(scope.workspace, completing)
+        return report
 
     async def aingest(
-        self, paths: Sequence[Path | str], scope: Scope, progress: "Progress | None" = None
+        self,
+        paths: Sequence[Path | str],
+        scope: Scope,
+        progress: "Progress | None" = None,
+        completing: "ReindexProgress | None" = None,
     ) -> "IngestReport":
-        return await anyio.to_thread.run_sync(lambda: self.ingest(paths, scope, progress))
+        return await anyio.to_thread.run_sync(lambda: self.ingest(paths, scope, progress, completing))
 
-    def upload(self, files: Sequence[Upload], scope: Scope, progress: "Progress | None" = None) -> "list[Filed]":
-        """Bring files into the scope that were sent, and keep them as originals; one of the same name is replaced."""
+    def keep_in_step(self, folders: "Folders", scope: Scope, progress: "Progress | None" = None) -> "list[Document]":
+        """Bring in what is new in the folders and take out what is gone; returns what was taken out.
+
+        Whatever goes wrong with it as a whole is tried again the next time.
+        """
+        from docmind.corpus.ingest import BATCH
+
         self._finish_deletions()
-        filed: list[Filed] = []
-
-        def note(one: "Filed", report: "IngestReport") -> None:
-            filed.append(one)
-            if progress:
-                progress(one, report)
-
-        self._ingestor.ingest_units(self._units(files), scope, note)
-        return filed
+        changed = folders.changed()
+        try:
+            if changed:
+                units = folders.units(changed, self._limits)
+                self._ingestor.ingest_units(units, scope, progress, quick_from=BATCH)
+            own = [document for document in self.documents(scope) if document.scope.user == scope.user]
+            gone = folders.gone(own, changed)
+            self._ingestor.delete(gone)
+        except BaseException:
+            folders.forget(changed)
+            raise
+        self.complete_vectors(scope.workspace)
+        return gone
 
     def original(self, document: Document) -> bytes:
         """The file that a document was read from."""
@@ -77,6 +122,7 @@ class Collecting:
         return self.facilities.import_table(table.file, scope, self._limits, name=table.name)
 
     def documents(self, scope: Scope) -> list[Document]:
+        """The documents that the scope sees, by name."""
         return list(self.catalogue.documents(scope))
 
     def document(self, reference: str, scope: Scope) -> Document:
@@ -84,9 +130,11 @@ class Collecting:
         return self.catalogue.find(scope, reference)
 
     def text(self, document: Document) -> str:
+        """The whole text, whose characters citations count."""
         return self.catalogue.text(document.id)
 
     def passages(self, document: Document) -> list[Passage]:
+        """The passages of a document, in the order of its text."""
         return self.catalogue.passages_of(document.id)
 
     def delete(self, references: Sequence[str], scope: Scope) -> list[Document]:
@@ -114,19 +162,25 @@ class Collecting:
         """The files behind the documents."""
         from docmind.corpus.originals import Originals
 
-        return Originals(self.settings.home / "originals", self._limits)
+        return Originals(self.home / "originals", self._limits)
 
     @once
     def _limits(self) -> "Limits":
         from docmind.corpus.load import Limits
 
         chosen = self.settings.ingest
-        return Limits(max_bytes=chosen.max_file_mb << 20, max_pages=chosen.max_pages)
+        return Limits(
+            max_bytes=chosen.max_file_mb << 20,
+            max_pages=chosen.max_pages,
+            ocr=chosen.ocr,
+            # What is recognised by then is kept; a reader that is ended keeps nothing.
+            ocr_seconds=OCR_SHARE * chosen.timeout_s,
+        )
 
     @once
     def _ingestor(self) -> "Ingestor":
         # The libraries that read files take longer to import than a search takes; who only searches never needs them.
         from docmind.corpus.ingest import Ingestor
 
-        chosen, parts = self.settings.ingest, (self.catalogue, self.index, self.embedder, self.originals)
+        chosen, parts = self.settings.ingest, (self.catalogue, self.index, self.originals)
         return Ingestor(*parts, self._limits, chosen.workers, chosen.timeout_s, chosen.ray)

@@ -1,11 +1,12 @@
 """A workflow described: what it is for, the graph it is, and the most that a run of it takes."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, Field
 
-from docmind.runtime.bounds import Bounds
-from docmind.runtime.workflows import Graph, Workflow
+if TYPE_CHECKING:
+    from docmind.runtime.bounds import Bounds
+    from docmind.runtime.workflows import Graph, Workflow
 
 
 class Node(BaseModel):
@@ -37,7 +38,7 @@ class WorkflowDescription(BaseModel):
     most_cost: Annotated[float | None, Field(description="At the prices that are set; null where one is not.")]
 
 
-def describe(workflow: Workflow, graph: Graph, bounds: Bounds) -> WorkflowDescription:
+def describe(workflow: "Workflow", graph: "Graph", bounds: "Bounds") -> WorkflowDescription:
     drawn = graph.get_graph(xray=True)
     return WorkflowDescription(
         name=workflow.name,

@@ -1,6 +1,7 @@
 """DocMind as one object: from settings to documents in and cited passages out."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -10,29 +11,37 @@ from anyio.lowlevel import RunVar
 
 from docmind.corpus.catalogue import Catalogue, open_catalogue
 from docmind.corpus.index import open_index
-from docmind.corpus.index.contract import Index
 from docmind.corpus.relevance import open_relevance
 from docmind.corpus.search import Searcher
+from docmind.corpus.vector_records import open_vector_records
+from docmind.corpus.workspace_index import Embedders, WorkspaceIndex
 from docmind.domain.documents import DocumentList, Metadata
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.models.embedding import Embedder, open_embedder
 from docmind.runtime.asking import Asking
 from docmind.runtime.checking import Checking
-from docmind.runtime.collecting import Collecting
-from docmind.runtime.parts import Parts, once
+from docmind.runtime.configuration import Configuration
+from docmind.runtime.data_folder import InUse
+from docmind.runtime.feedback import Rating
+from docmind.runtime.parts import Parts, once, renewed
+from docmind.runtime.reindexing import Reindexing
 from docmind.runtime.remembering import Remembering
+from docmind.runtime.suggesting import Suggesting
 from docmind.runtime.threads import Conversing
+from docmind.runtime.uploading import Uploading
+from docmind.runtime.viewing import Viewing
 from docmind.runtime.watching import Watches
 from docmind.runtime.workspaces import Keeping
-from docmind.settings import Settings
+from docmind.settings import ModelSettings, Settings
 
 if TYPE_CHECKING:
     from docmind.corpus.facilities import Facilities
     from docmind.corpus.workspaces import Register
     from docmind.memory.checkpoints import Checkpoints
-    from docmind.memory.claims import Claims
     from docmind.memory.keys import Keys
+    from docmind.memory.labels import Labels
+    from docmind.memory.leases import Leases
     from docmind.memory.runs import Runs
     from docmind.models.chat.roles import Roles
     from docmind.models.reader import Reader
@@ -40,7 +49,8 @@ if TYPE_CHECKING:
     from docmind.quality.grounding import Grounder
     from docmind.runtime.loop import Loop
     from docmind.runtime.runner import Runner
-    from docmind.skills.extract.reading import StatementScorer
+    from docmind.runtime.tidying import Tidying
+    from docmind.skills.extract.statement_scorer import StatementScorer
     from docmind.skills.messages.classifier import MessageClassifier
     from docmind.workflows.services import Services
 
@@ -51,29 +61,42 @@ SEARCHES_AT_ONCE = 2
 _SEARCHING: RunVar[anyio.CapacityLimiter] = RunVar("searching")
 
 
-class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Parts):
+class DocMind(
+    Asking, Checking, Conversing, Rating, Keeping, Reindexing, Uploading, Viewing, Suggesting, Remembering, Parts
+):
     """One installation: its documents, its index, its models and its runs, each opened when first needed.
 
     Methods block and may be called from any thread; those that start with `a` are for event loops.
     """
 
     def __init__(self, settings: Settings | None = None, *, roles: "Roles | None" = None) -> None:
-        """`roles` are chat models of one's own, instead of those that the settings name."""
+        """Without `settings` those of this machine, which are followed when they change.
+
+        `roles` are chat models of one's own, instead of those that the settings name.
+        """
         super().__init__()
-        self.settings = settings or Settings.load()
+        self.configuration = Configuration(settings)
         self._given = roles
+        self._opened: tuple[ModelSettings, Roles] | None = None
         self.watches = Watches()
         """Whoever is told what runs do; to be added before the first."""
+
+    @property
+    def settings(self) -> Settings:  # type: ignore[override]
+        """Those in force now; a run keeps the ones that it began with."""
+        return self.configuration.now
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
+        self.end()
 
     def close(self) -> None:
         """Stop what is running and let go of the store, so that another process may open it."""
-        # Runs that wind up use other parts, and must not wait for a lock that is held here.
+        # Files and runs that wind up use other parts, and must not wait for a lock that is held here.
+        if "upload_queue" in self._open:
+            self.upload_queue.close()
         if "_loop" in self._open:
             self._loop.close()
         super().close()
@@ -114,58 +137,83 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
         from docmind.models.chat.meter import Meter
 
         meter = Meter()
-        return self._embedded(scope).with_chat(self.roles.writing(meter), self.roles.judging(meter))
+        roles = self.roles
+        return self._embedded(scope).with_chat(roles.writing(meter), roles.judging(meter))
 
-    def _embedded(self, scope: Scope) -> "Services":
+    def _embedded(self, scope: Scope, settings: Settings | None = None) -> "Services":
         """The same without chat models."""
         from docmind.domain.strategy import StrategyLimits
+        from docmind.skills.added import ADDED, WiderSearch
         from docmind.workflows.finder import TableFinder
         from docmind.workflows.services import Services
 
-        docs = self.settings.docs
+        settings = settings or self.settings
         return Services(
-            self,
+            WiderSearch(self, skills) if (skills := ADDED.usable()) else self,
             scope,
             self.grounder,
             self._scorer,
             self._conflict_judge.conflicting,
-            max_hallucinations=docs.max_hallucinations,
-            sections=docs.sections,
-            strategy=StrategyLimits(**self.settings.strategy.model_dump()),
-            chat=self.settings.chat.limits(),
+            max_hallucinations=settings.docs.max_hallucinations,
+            sections=settings.docs.sections,
+            strategy=StrategyLimits(**settings.strategy.model_dump()),
+            chat=settings.chat.limits(),
             memory=self,
             facilities=TableFinder(lambda: self.facilities),
             messages=self._messages,
         )
 
+    @property
+    def home(self) -> Path:  # type: ignore[override]
+        """The data folder. As long as this engine has anything in it open, no restored one takes its place."""
+        return self._in_use.root
+
+    @once
+    def _in_use(self) -> InUse:
+        return InUse(self.settings.home)
+
     @once
     def catalogue(self) -> Catalogue:
-        return open_catalogue(self.settings.database.url, self.settings.home)
+        return open_catalogue(self.settings.database.url, self.home)
 
     @once
     def _register(self) -> "Register":
         from docmind.corpus.workspaces import open_register
 
-        return open_register(self.settings.database.url, self.settings.home)
+        return open_register(self.settings.database.url, self.home)
 
     @once
     def facilities(self) -> "Facilities":
         """The facility tables, and what finds the nearest of them."""
         from docmind.corpus.facilities import Facilities
 
-        return Facilities(self.settings.database.url, self.settings.home)
+        return Facilities(self.settings.database.url, self.home)
 
-    @once
+    @property
     def embedder(self) -> Embedder:
-        models = self.settings.models
-        return open_embedder(models.embedder, threads=models.threads, cache=self.settings.home / "embeddings.db")
+        """That of new workspaces; one that is indexed keeps its own until it is reindexed."""
+        return self._embedders.named(self.settings.models.embedder)
 
     @once
-    def roles(self) -> "Roles":
+    def _embedders(self) -> Embedders:
+        threads, cache = self.settings.models.threads, self.settings.home / "embeddings.db"
+        return Embedders(lambda name: open_embedder(name, threads=threads, cache=cache))
+
+    @property
+    def roles(self) -> "Roles":  # type: ignore[override]
         """The chat models, each for what it does."""
+        return self._roles(self.settings.models)
+
+    def _roles(self, models: ModelSettings) -> "Roles":
         from docmind.runtime.roles import open_roles
 
-        return self._given or open_roles(self.settings.models)
+        if self._given is not None:
+            return self._given
+        with self._renewing:
+            # Another limit is no reason to load a model once more.
+            if self._opened is None or self._opened[0] != models:
+                self._opened = models, open_roles(models)
+            return self._opened[1]
 
     @once
     def _reader(self) -> "Reader":
@@ -181,7 +229,7 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
 
     @once
     def _scorer(self) -> "StatementScorer":
-        from docmind.skills.extract.reading import ReadingScorer
+        from docmind.skills.extract.statement_scorer import ReadingScorer
 
         return ReadingScorer(self._reader)
 
@@ -203,20 +251,26 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
     def _runs(self) -> "Runs":
         from docmind.memory.runs import open_runs
 
-        return open_runs(self.settings.database.url, self.settings.home)
+        return open_runs(self.settings.database.url, self.home)
 
     @once
-    def _claims(self) -> "Claims":
-        from docmind.memory.claims import open_claims
+    def _leases(self) -> "Leases":
+        from docmind.memory.leases import open_leases
 
-        return open_claims(self.settings.database.url, self.settings.home)
+        return open_leases(self.settings.database.url, self.home)
+
+    @once
+    def _labels(self) -> "Labels":
+        from docmind.memory.labels import open_labels
+
+        return open_labels(self.settings.database.url, self.home)
 
     @once
     def keys(self) -> "Keys":
         """Who may ask the service."""
         from docmind.memory.keys import open_keys
 
-        return open_keys(self.settings.database.url, self.settings.home)
+        return open_keys(self.settings.database.url, self.home)
 
     @once
     def _loop(self) -> "Loop":
@@ -228,35 +282,56 @@ class DocMind(Asking, Checking, Conversing, Keeping, Collecting, Remembering, Pa
     def _checkpoints(self) -> "Checkpoints":
         from docmind.memory.checkpoints import open_checkpoints
 
-        return self._loop.open(open_checkpoints(self.settings.database.url, self.settings.home))
+        return self._loop.open(open_checkpoints(self.settings.database.url, self.home))
 
     @once
-    def _runner(self) -> "Runner":
-        from docmind.runtime.runner import Runner
+    def _tidying(self) -> "Tidying":
+        from docmind.runtime.tidying import Tidying
 
         self._finish_deletions()
-        roles = self.watches.around(self.roles)
-        parts = self._runs, self._claims, self._checkpoints
-        budget, threshold = self.settings.budget, self.settings.answers.threshold()
-        return self._loop.open(Runner(*parts, self.services, roles, budget, threshold, self.watches))
+        return self._loop.open(Tidying(self._checkpoints))
+
+    @renewed
+    def _runner(self, settings: Settings) -> "Runner":
+        from docmind.runtime.runner import Runner
+
+        tidying, roles = self._tidying, self.watches.around(self._roles(settings.models))
+        return Runner(
+            self._runs,
+            self._leases,
+            self._checkpoints,
+            lambda scope: self._embedded(scope, settings),
+            roles,
+            settings.budget,
+            settings.answers.threshold(),
+            self.watches,
+            tidying,
+        )
 
     @once
-    def index(self) -> Index:
-        key = self.settings.index.api_key
-        return open_index(
-            self.settings.index.url,
-            self.settings.home / "index",
-            dimension=self.embedder.dimension,
-            embedder=self.embedder.name,
-            api_key=key.get_secret_value() if key else None,
-        )
+    def index(self) -> WorkspaceIndex:
+        settings, key = self.settings, self.settings.index.api_key
+        records = open_vector_records(settings.database.url, self.home)
+        try:
+            store = open_index(
+                settings.index.url,
+                self.home / "index",
+                dimension=self.embedder.dimension,
+                embedder=self.embedder.name,
+                api_key=key.get_secret_value() if key else None,
+            )
+        except BaseException:
+            records.close()
+            raise
+        # Asked by threads that `close` waits for, which must not wait for a lock that is held there.
+        embedders = self._embedders
+        return WorkspaceIndex(store, records, embedders, lambda: embedders.named(self.settings.models.embedder))
 
     @once
     def _searcher(self) -> Searcher:
         self._finish_deletions()
-        relevance = open_relevance(self.embedder, self.settings.home)
-        search = self.settings.search
-        return Searcher(self.catalogue, self.index, self.embedder, relevance, search.candidates)
+        home, candidates = self.home, self.settings.search.candidates
+        return Searcher(self.catalogue, self.index, lambda embedder: open_relevance(embedder, home), candidates)
 
 
 def _searching() -> anyio.CapacityLimiter:

@@ -1,5 +1,6 @@
 """The conversation memory of an engine, opened when somebody first has something to remember."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anyio import to_thread
@@ -8,18 +9,18 @@ from docmind.domain.scope import Scope
 from docmind.runtime.parts import once
 
 if TYPE_CHECKING:
-    from docmind.corpus.index.contract import Index
+    from docmind.corpus.notes import Notes
+    from docmind.corpus.workspace_index import WorkspaceIndex
     from docmind.memory.recollections import ConversationMemory, Recollection
-    from docmind.models.embedding import Embedder
     from docmind.settings import Settings
 
 
 class Remembering:
     """What users said in earlier sessions, each seen by its own user alone."""
 
+    home: Path
     settings: "Settings"
-    index: "Index"
-    embedder: "Embedder"
+    index: "WorkspaceIndex"
 
     async def aremember(self, turn: "Recollection", scope: Scope, session: str, turn_id: str | None = None) -> None:
         await to_thread.run_sync(lambda: self._memory.remember(turn, scope, session, turn_id))
@@ -27,9 +28,19 @@ class Remembering:
     async def arecall(self, query: str, scope: Scope, *, limit: int) -> "list[Recollection]":
         return await to_thread.run_sync(lambda: self._memory.recall(query, scope, limit))
 
+    def index_recollections(self) -> None:
+        """Begin to make findable by meaning what is not; `close` waits until that is done."""
+        _ = self._memory
+
     @once
     def _memory(self) -> "ConversationMemory":
-        from docmind.corpus.notes import Notes
-        from docmind.memory.recollections import COLLECTION, open_memory
+        from docmind.memory.recollections import open_memory
 
-        return open_memory(self.settings.database.url, self.settings.home, Notes(COLLECTION, self.index, self.embedder))
+        return open_memory(self.settings.database.url, self.home, self._notes)
+
+    @once
+    def _notes(self) -> "Notes":
+        from docmind.corpus.notes import Notes
+        from docmind.memory.recollections import COLLECTION
+
+        return Notes(COLLECTION, self.index)

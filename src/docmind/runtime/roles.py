@@ -4,8 +4,8 @@ from pydantic import SecretStr
 
 from docmind.domain.budget import Price
 from docmind.domain.errors import SettingsError
+from docmind.models.chat.factory import open_chat
 from docmind.models.chat.model import MAX_TOKENS, ChatModel
-from docmind.models.chat.opening import open_chat
 from docmind.models.chat.retries import Retries
 from docmind.models.chat.roles import Roles
 from docmind.settings import NO_MODEL, ModelSettings

@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Any
 from uuid import uuid4
 
 from langgraph.types import Command, StateSnapshot
@@ -18,16 +18,17 @@ from docmind.domain.errors import InvalidQuery, StoreError, UnderWay
 from docmind.domain.scope import Scope
 from docmind.domain.stream import Resulted, StreamEvent
 from docmind.memory.checkpoints import Checkpoints
-from docmind.memory.claims import Claim, Claims
 from docmind.memory.conversations import is_expired
+from docmind.memory.leases import Lease, Leases
 from docmind.memory.run import Answer, Run, RunState, thread_name
 from docmind.memory.runs import RunRecorder, Runs
 from docmind.models.chat.roles import Roles
-from docmind.runtime.alone import alone, require
 from docmind.runtime.plan import plan, with_limits
 from docmind.runtime.replay import Replay, replay
+from docmind.runtime.run_lease import hold_lease, require_lease
 from docmind.runtime.session import Session, config_of, spent_in
 from docmind.runtime.threshold import chosen
+from docmind.runtime.tidying import Tidying
 from docmind.runtime.watching import Watches
 from docmind.runtime.workflows import STRATEGY, Graph, Workflow, workflow_named
 from docmind.settings import BudgetSettings
@@ -35,16 +36,13 @@ from docmind.workflows.services import Services
 
 Events = AsyncGenerator[StreamEvent, None]
 
-_TIDY_AFTER_S = 0.02
-"""By then whoever asked has the answer, and is not kept from it by what is left to do."""
-
 
 @dataclass(slots=True)
 class Runner:
-    """Runs workflows on the event loop that its checkpoints were opened on."""
+    """Runs workflows on the event loop that its checkpoints were opened on, all under the same settings."""
 
     runs: Runs
-    claims: Claims
+    leases: Leases
     checkpoints: Checkpoints
     services: Callable[[Scope], Services]
     roles: Roles
@@ -52,14 +50,8 @@ class Runner:
     threshold: Threshold
     """How sure answers must be, unless a run asks for something else."""
     watches: Watches
+    tidying: Tidying
     _graphs: dict[str, Graph] = field(default_factory=dict)
-    _tidying: set[asyncio.Task[None]] = field(default_factory=set)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await asyncio.gather(*self._tidying)
 
     async def start(
         self,
@@ -75,21 +67,21 @@ class Runner:
         """Ask a question; what a person typed is checked first, so that no run starts on nothing."""
         workflow, question = workflow_named(name), checked(question)
         if thread is not None and not workflow.converses:
-            raise InvalidQuery(f"The {name} workflow keeps no conversations, so its runs belong to no thread.")
+            raise InvalidQuery(f"The {name} workflow has no conversations, so it cannot be used with a thread.")
         if max_retries is not None and (name != STRATEGY.name or max_retries < 0):
-            raise InvalidQuery("Retries are counted from 0 on, and only the strategy workflow takes a number of them.")
+            raise InvalidQuery("The number of retries must be 0 or more, and only the strategy workflow uses it.")
         thread = None if thread is None else thread_name(thread)
         threshold = chosen(self.threshold, most_wrong)
         models = _names(self.roles)
         run = Run(uuid4().hex, scope, name, question, time.time(), thread, models=models, threshold=threshold)
         run = replace(run, max_retries=max_retries)
-        async with alone(self.claims, run.checkpoints) as claim:
+        async with hold_lease(self.leases, run.checkpoints) as lease:
             if thread is not None:
                 before = await self._graph(workflow, scope).aget_state(config_of(run))
                 run = replace(run, base=before.config["configurable"].get("checkpoint_id"))
             session = self._session(run, workflow, RunRecorder(self.runs, run.id), watched=watched)
             await asyncio.to_thread(self.runs.begin, run)
-            async with aclosing(self._go(session, workflow.start(question), claim)) as events:
+            async with aclosing(self._go(session, workflow.start(question), lease)) as events:
                 async for event in events:
                     yield event
 
@@ -101,13 +93,13 @@ class Runner:
             yield Resulted(result=run.result)
             return
         async with (
-            alone(self.claims, run.checkpoints) as claim,
-            aclosing(self._go_on(run.id, scope, answer, claim, watched=watched)) as events,
+            hold_lease(self.leases, run.checkpoints) as lease,
+            aclosing(self._go_on(run.id, scope, answer, lease, watched=watched)) as events,
         ):
             async for event in events:
                 yield event
 
-    async def _go_on(self, run_id: str, scope: Scope, answer: str | None, claim: Claim, *, watched: bool) -> Events:
+    async def _go_on(self, run_id: str, scope: Scope, answer: str | None, lease: Lease, *, watched: bool) -> Events:
         # Looked at again: whoever had it until now may have ended it.
         run = await asyncio.to_thread(self.runs.find, run_id, scope)
         if run.state is RunState.ENDED and run.result is not None:
@@ -115,9 +107,9 @@ class Runner:
             return
         workflow = workflow_named(run.workflow)
         if run.thread is not None and (await asyncio.to_thread(self.runs.last_of, run)).id != run.id:
-            raise InvalidQuery("The conversation has gone on since; this run of it cannot be taken up again.")
+            raise InvalidQuery("The conversation has moved on, so this run cannot be resumed.")
         if answer is not None and self.has_expired(run):
-            raise InvalidQuery("The question was asked too long ago and has expired; ask yours again.")
+            raise InvalidQuery("This question has expired. Ask yours again.")
         stands = await self._graph(workflow, scope).aget_state(config_of(run), subgraphs=True)
         recorder = await asyncio.to_thread(self.runs.recorder, run)
         session = self._session(run, workflow, recorder, stands, watched=watched)
@@ -129,7 +121,7 @@ class Runner:
             return
         session.run, given = _next(run, workflow, stands, answer)
         await asyncio.to_thread(self.runs.go_on, session.run)
-        async with aclosing(self._go(session, given, claim)) as events:
+        async with aclosing(self._go(session, given, lease)) as events:
             async for event in events:
                 yield event
 
@@ -145,7 +137,7 @@ class Runner:
         await asyncio.to_thread(self.runs.delete, run)
         return run
 
-    async def _go(self, session: Session, given: Any, claim: Claim) -> Events:
+    async def _go(self, session: Session, given: Any, lease: Lease) -> Events:
         run = session.run
         try:
             with self.watches.run(run.id, run.workflow) as ended:
@@ -154,7 +146,7 @@ class Runner:
                         yield event
                 result = session.result()
                 ended(result)
-            await require(self.claims, claim)
+            await require_lease(self.leases, lease)
             await asyncio.to_thread(self.runs.wait if session.asked else self.runs.end, run, result)
         except UnderWay:
             raise
@@ -164,21 +156,8 @@ class Runner:
                 self.runs.stop(run, _reason(error))
             raise
         if not session.asked and run.thread is None:
-            self._tidy(run)
+            self.tidying.forget(run.checkpoints)
         yield Resulted(result=result)
-
-    def _tidy(self, run: Run) -> None:
-        """Nothing goes on from an ended run, and its replay starts from the question; nobody has to wait for this."""
-
-        async def delete() -> None:
-            await asyncio.sleep(_TIDY_AFTER_S)
-            # What cannot be removed now takes up room, and nothing else.
-            with suppress(StoreError):
-                await self.checkpoints.adelete_thread(run.checkpoints)
-
-        task = asyncio.create_task(delete())
-        self._tidying.add(task)
-        task.add_done_callback(self._tidying.discard)
 
     def _session(
         self,
@@ -217,10 +196,10 @@ def _next(run: Run, workflow: Workflow, stands: StateSnapshot, answer: str | Non
         if answer is not None:
             run = replace(run, answers=(*run.answers, Answer(_question_in(stands), answer)))
         elif _is_open(run, stands):
-            raise InvalidQuery("The run waits for an answer to its question; resume it with one.")
+            raise InvalidQuery("The run is waiting for an answer. Resume it with one.")
         return run, Command(resume=run.answers[-1].text)
     if answer is not None:
-        raise InvalidQuery("The run does not wait for an answer; resume it without one.")
+        raise InvalidQuery("The run is not waiting for an answer. Resume it without one.")
     here = stands.config["configurable"].get("checkpoint_id")
     # Killed before its first node, it has left nothing to go on from.
     return run, workflow.start(run.question) if here == run.base else None

@@ -12,7 +12,7 @@ from langgraph.types import Command, Interrupt
 
 from docmind.domain.answers import Clarification, RunBounds, RunResult, RunUsage, Status
 from docmind.domain.budget import Usage
-from docmind.domain.stream import RunStarted, StreamEvent, Told
+from docmind.domain.stream import RunStarted, StreamEvent, StreamUpdate
 from docmind.domain.trace import Event
 from docmind.memory.run import Run
 from docmind.runtime.plan import Plan
@@ -81,7 +81,7 @@ class Session:
             async for part in parts:
                 if part["type"] == "values" and not part["ns"]:
                     self.state, self.asked = part["data"], part["interrupts"]
-                elif part["type"] == "custom" and isinstance(part["data"], Told):
+                elif part["type"] == "custom" and isinstance(part["data"], StreamUpdate):
                     yield part["data"]  # type: ignore[misc]
         self.seconds = before + time.perf_counter() - begun
 

@@ -6,7 +6,8 @@ from docmind.domain.scope import Scope
 
 if TYPE_CHECKING:
     from docmind.memory.checkpoints import Checkpoints
-    from docmind.memory.conversations import Thread
+    from docmind.memory.conversations import Conversation, Thread
+    from docmind.memory.labels import Labels
     from docmind.memory.recollections import ConversationMemory
     from docmind.memory.run import Run
     from docmind.memory.runs import Runs
@@ -15,29 +16,88 @@ if TYPE_CHECKING:
 
 
 class Conversing:
-    """The threads of an engine. Another user's thread is not found."""
+    """The conversations of an engine. Another user's is not found."""
 
     _checkpoints: "Checkpoints"
+    _labels: "Labels"
     _loop: "Loop"
     _memory: "ConversationMemory"
     _runner: "Runner"
     _runs: "Runs"
 
-    def threads(self, scope: Scope) -> "list[Thread]":
-        """The conversations of the scope, the one that was last spoken in first."""
+    def conversations(self, scope: Scope, *, search: str = "") -> "list[Conversation]":
+        """Threads and questions that were asked by themselves, the pinned ones first, then the latest.
+
+        With `search`, those whose title and questions hold all its words.
+        """
+        from docmind.memory.conversations import conversations_of
+
+        return conversations_of(self._runs, self._labels, scope, search)
+
+    def threads(self, scope: Scope, *, search: str = "") -> "list[Thread]":
+        """The same with all they hold, without questions that were asked by themselves."""
         from docmind.memory.conversations import threads_of
 
-        return threads_of(self._runs, scope)
+        return threads_of(self._runs, self._labels, scope, search)
 
     def find_thread(self, thread: str, scope: Scope) -> "Thread":
         """A conversation with its turns."""
         from docmind.memory.conversations import find_thread
 
-        return find_thread(self._runs, thread, scope)
+        return find_thread(self._runs, self._labels, thread, scope)
+
+    def label_thread(
+        self, thread: str, scope: Scope, *, title: str | None = None, pinned: bool | None = None
+    ) -> "Thread":
+        """Rename a thread, pin it or take its pin away; an empty title brings the first question back."""
+        found = self.find_thread(thread, scope)
+        self._label(found.checkpoints, scope, title, pinned)
+        return self.find_thread(thread, scope)
+
+    def label_run(
+        self, run: str, scope: Scope, *, title: str | None = None, pinned: bool | None = None
+    ) -> "Conversation":
+        """The same for a question that was asked by itself; one of a thread belongs to its thread's title."""
+        from docmind.domain.errors import InvalidQuery
+        from docmind.memory.conversations import conversation_of_run
+
+        found = self._runs.find(run, scope)
+        if found.thread is not None:
+            raise InvalidQuery(f"This run belongs to the thread {found.thread!r}; rename or pin that.")
+        self._label(found.checkpoints, scope, title, pinned)
+        return conversation_of_run(found, self._labels)
+
+    def _label(self, conversation: str, scope: Scope, title: str | None, pinned: bool | None) -> None:
+        from docmind.memory.labels import Label, title_of
+
+        there = self._labels.find(conversation, scope)
+        chosen = Label(there.title if title is None else title_of(title), there.pinned if pinned is None else pinned)
+        self._labels.put(conversation, scope, chosen)
 
     def export_thread(self, thread: str, scope: Scope) -> dict[str, Any]:
         """A whole conversation as plain data."""
         return self.find_thread(thread, scope).export()
+
+    def share_thread(self, thread: str, scope: Scope) -> str:
+        """A whole conversation as a page of HTML that stands by itself."""
+        from docmind.runtime.sharing import shared_page
+
+        found = self.find_thread(thread, scope)
+        return shared_page(found.title, found.runs, scope.workspace)
+
+    def export_run(self, run: str, scope: Scope) -> dict[str, Any]:
+        """A single question as plain data, with its answer and sources."""
+        from docmind.memory.conversations import exported_run
+
+        return exported_run(self._runs.find(run, scope))
+
+    def share_run(self, run: str, scope: Scope) -> str:
+        """A single question as a page of HTML that stands by itself."""
+        from docmind.memory.conversations import conversation_of_run
+        from docmind.runtime.sharing import shared_page
+
+        found = self._runs.find(run, scope)
+        return shared_page(conversation_of_run(found, self._labels).title, [found], scope.workspace)
 
     def pending(self, scope: Scope) -> "list[Run]":
         """The runs that wait for an answer of the person and have not expired, oldest first."""
@@ -48,8 +108,8 @@ class Conversing:
     def delete_thread(self, thread: str, scope: Scope) -> "Thread":
         """Forget a conversation: its state, its runs and all that was recorded for them."""
         found = self.find_thread(thread, scope)
-        self._loop.call(self._checkpoints.adelete_thread(found.runs[0].checkpoints))
-        self._memory.forget(found.runs[0].checkpoints, scope)
+        self._loop.call(self._checkpoints.adelete_thread(found.checkpoints))
+        self._memory.forget(found.checkpoints, scope)
         for run in found.runs:
             self._runs.delete(run)
         return found

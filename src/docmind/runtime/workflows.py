@@ -1,7 +1,11 @@
-"""The workflows that can be run; one more is one more entry here."""
+"""The workflows that can be run: those that ship, and those that other packages add.
+
+What a workflow is made of is imported when it is first used, because a run needs its own workflow alone.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Protocol
 
 from langgraph.graph.state import CompiledStateGraph
@@ -10,23 +14,9 @@ from langgraph.types import Checkpointer
 from docmind.domain.answers import RunResult, RunUsage
 from docmind.domain.budget import Most
 from docmind.domain.errors import InvalidQuery
-from docmind.workflows.chat.bounds import chat_bounds, simple_bounds
-from docmind.workflows.chat.graph import build_chat_graph, build_simple_graph
-from docmind.workflows.chat.result import result_of as chat_result
-from docmind.workflows.chat.state import next_turn
-from docmind.workflows.docs.bounds import docs_bounds
-from docmind.workflows.docs.graph import build_graph_workflow
-from docmind.workflows.docs.result import result_of
-from docmind.workflows.docs.state import initial_state
-from docmind.workflows.finance.bounds import RECURSION_LIMIT, finance_bounds
-from docmind.workflows.finance.graph import build_finance_graph
-from docmind.workflows.finance.result import result_of as finance_result
-from docmind.workflows.finance.state import next_turn as next_finance_turn
+from docmind.domain.extensions import Extensions, Unusable
+from docmind.workflows.finance.limits import RECURSION_LIMIT
 from docmind.workflows.services import Services
-from docmind.workflows.strategy.bounds import strategy_bounds
-from docmind.workflows.strategy.graph import build_strategy_graph
-from docmind.workflows.strategy.result import result_of as strategy_result
-from docmind.workflows.strategy.state import MASISInput
 
 Graph = CompiledStateGraph[Any, Services, Any, Any]
 
@@ -68,33 +58,43 @@ class Workflow:
     """How long after its start a run that asks a person can be answered; without, for ever."""
 
 
+def _part(place: str) -> Callable[..., Any]:
+    """A function of a workflow, imported when it is first called."""
+
+    def call(*arguments: Any, **named: Any) -> Any:
+        module, _, name = place.partition(":")
+        return getattr(import_module(f"docmind.workflows.{module}"), name)(*arguments, **named)
+
+    return call
+
+
 DOCS = Workflow(
     name="docs",
     title="Documents",
     about=(
-        "Answers a question from your documents, checks every sentence against them, and tries again where "
-        "one does not hold."
+        "Answers a question from your documents, checks every sentence against them, and tries again if one "
+        "is not supported."
     ),
-    build=lambda services, checkpointer: build_graph_workflow(
+    build=lambda services, checkpointer: _part("docs.graph:build_graph_workflow")(
         max_hallucinations=services.max_hallucinations, checkpointer=checkpointer
     ),
-    start=initial_state,
-    finish=result_of,
-    bounds=lambda services: docs_bounds(max_hallucinations=services.max_hallucinations),
+    start=_part("docs.state:initial_state"),
+    finish=_part("docs.result:result_of"),
+    bounds=lambda services: _part("docs.bounds:docs_bounds")(max_hallucinations=services.max_hallucinations),
 )
 
 STRATEGY = Workflow(
     name="strategy",
     title="Strategy",
     about=(
-        "Weighs evidence from several documents, audits every citation, scores the answer, and asks a person "
-        "where the documents disagree."
+        "Weighs evidence from several documents, audits every citation, scores the answer, and asks you "
+        "when the documents disagree."
     ),
-    build=lambda _services, checkpointer: build_strategy_graph(checkpointer=checkpointer),
-    start=lambda question: MASISInput(user_query=question).to_state(),
-    finish=strategy_result,
-    bounds=lambda services: strategy_bounds(max_retries=services.strategy.max_retries),
-    waiting=strategy_result,
+    build=lambda _services, checkpointer: _part("strategy.graph:build_strategy_graph")(checkpointer=checkpointer),
+    start=lambda question: _part("strategy.state:MASISInput")(user_query=question).to_state(),
+    finish=_part("strategy.result:result_of"),
+    bounds=lambda services: _part("strategy.bounds:strategy_bounds")(max_retries=services.strategy.max_retries),
+    waiting=_part("strategy.result:result_of"),
 )
 
 CHAT = Workflow(
@@ -104,10 +104,12 @@ CHAT = Workflow(
         "Holds a conversation about your documents, asks back when a question is unclear, and finds "
         "facilities near a place."
     ),
-    build=lambda services, checkpointer: build_chat_graph(limits=services.chat, checkpointer=checkpointer),
-    start=next_turn,
-    finish=chat_result,
-    bounds=lambda services: chat_bounds(services.chat),
+    build=lambda services, checkpointer: _part("chat.graph:build_chat_graph")(
+        limits=services.chat, checkpointer=checkpointer
+    ),
+    start=_part("chat.state:next_turn"),
+    finish=_part("chat.result:result_of"),
+    bounds=lambda services: _part("chat.bounds:chat_bounds")(services.chat),
     converses=True,
     replies=True,
     answer_within_s=lambda services: services.chat.answer_within_s,
@@ -116,11 +118,11 @@ CHAT = Workflow(
 CHAT_SIMPLE = Workflow(
     name="chat-simple",
     title="Chat, each question by itself",
-    about="Answers without remembering what was said before and without asking back.",
-    build=lambda _services, checkpointer: build_simple_graph(checkpointer=checkpointer),
-    start=next_turn,
-    finish=chat_result,
-    bounds=lambda _services: simple_bounds(),
+    about="Answers each question on its own, without remembering what was said before.",
+    build=lambda _services, checkpointer: _part("chat.graph:build_simple_graph")(checkpointer=checkpointer),
+    start=_part("chat.state:next_turn"),
+    finish=_part("chat.result:result_of"),
+    bounds=lambda _services: _part("chat.bounds:simple_bounds")(),
     mode_of=CHAT.name,
 )
 
@@ -131,10 +133,10 @@ FINANCE = Workflow(
         "Reads figures from reports and their tables, calculates exactly, and draws charts, every number with "
         "its source."
     ),
-    build=lambda _services, checkpointer: build_finance_graph(checkpointer=checkpointer),
-    start=next_finance_turn,
-    finish=finance_result,
-    bounds=lambda _services: finance_bounds(),
+    build=lambda _services, checkpointer: _part("finance.graph:build_finance_graph")(checkpointer=checkpointer),
+    start=_part("finance.state:next_turn"),
+    finish=_part("finance.result:result_of"),
+    bounds=lambda _services: _part("finance.bounds:finance_bounds")(),
     converses=True,
     recursion_limit=RECURSION_LIMIT,
 )
@@ -142,10 +144,27 @@ FINANCE = Workflow(
 WORKFLOWS = {workflow.name: workflow for workflow in (DOCS, STRATEGY, FINANCE, CHAT, CHAT_SIMPLE)}
 
 
+def _misfit(name: str, value: object) -> str:
+    if not isinstance(value, Workflow):
+        return f"is of type {type(value).__name__} and not a Workflow"
+    return "" if value.name == name else f"calls itself {value.name!r}"
+
+
+ADDED: Extensions[Workflow] = Extensions("workflow", WORKFLOWS, _misfit)
+"""Workflows of other packages."""
+
+
 def workflow_named(name: str) -> Workflow:
-    if name not in WORKFLOWS:
-        raise InvalidQuery(f"There is no workflow called {name[:80]!r}: choose from {', '.join(WORKFLOWS)}.")
-    return WORKFLOWS[name]
+    if name in WORKFLOWS:
+        return WORKFLOWS[name]
+    try:
+        added = ADDED.get(name)
+    except Unusable as error:
+        raise InvalidQuery(str(error)) from error
+    if added is None:
+        known = ", ".join((*WORKFLOWS, *ADDED.names()))
+        raise InvalidQuery(f"There is no workflow called {name[:80]!r}: choose from {known}.")
+    return added
 
 
 def in_mode(name: str, *, conversational: bool | None, thread: str | None, default: bool) -> str:

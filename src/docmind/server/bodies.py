@@ -2,6 +2,8 @@
 What was answered without being read is read to its end, so that the answer arrives.
 """
 
+from collections.abc import Callable
+
 import anyio
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -10,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from docmind.server.errors import BODY_TOO_LARGE, problem
 from docmind.settings import ServerSettings
 
-UPLOADS = ("/v1/documents", "/v1/facilities")
+UPLOADS = ("/v1/documents", "/v1/uploads", "/v1/facilities")
 """Where files come in."""
 
 DRAINED_BYTES = 16 << 20
@@ -19,7 +21,7 @@ DRAINED_S = 5.0
 
 
 class BodyLimit:
-    def __init__(self, app: ASGIApp, limits: ServerSettings) -> None:
+    def __init__(self, app: ASGIApp, limits: Callable[[], ServerSettings]) -> None:
         self._app = app
         self._limits = limits
 
@@ -27,7 +29,8 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        most = self._limits.upload_mb << 20 if scope["path"] in UPLOADS else self._limits.body_kb << 10
+        limits = self._limits()
+        most = limits.upload_mb << 20 if scope["path"] in UPLOADS else limits.body_kb << 10
         if int(Headers(scope=scope).get("content-length", "0")) > most:
             await problem(BODY_TOO_LARGE, _too_large(most))(scope, receive, send)
         else:

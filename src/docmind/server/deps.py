@@ -12,11 +12,15 @@ from pydantic_core import PydanticCustomError
 from docmind.domain.errors import InvalidQuery
 from docmind.runtime.engine import DocMind
 from docmind.server.desk import Desk
+from docmind.settings import ServerSettings
 
 Answer = TypeVar("Answer")
 
 READS_AT_ONCE = 4
 """Threads that read the catalogue; with many of them the event loop would wait too long for its turn."""
+
+VIEWS_AT_ONCE = 3
+"""Threads that wait for pages to be drawn: one more than are drawn at once, and all else is read beside them."""
 
 WRITES_AT_ONCE = 4
 """Threads that bring something in or take it away; most of them wait for their turn at the index."""
@@ -27,14 +31,23 @@ class Backend:
 
     def __init__(self, engine: DocMind) -> None:
         self.engine = engine
-        self.limits = engine.settings.server
         self.desk = Desk(self.limits.runs, self.limits.waiting)
         self._reading = anyio.CapacityLimiter(READS_AT_ONCE)
+        self._viewing = anyio.CapacityLimiter(VIEWS_AT_ONCE)
         self._writing = anyio.CapacityLimiter(WRITES_AT_ONCE)
+
+    @property
+    def limits(self) -> ServerSettings:
+        """Those in force now; how many runs there may be at once is read at the start alone."""
+        return self.engine.settings.server
 
     async def read(self, call: Callable[[DocMind], Answer]) -> Answer:
         """What `call` makes of the engine, without holding up the event loop."""
         return await anyio.to_thread.run_sync(call, self.engine, limiter=self._reading)
+
+    async def view(self, call: Callable[[DocMind], Answer]) -> Answer:
+        """As `read`, for what has to be drawn or laid out first."""
+        return await anyio.to_thread.run_sync(call, self.engine, limiter=self._viewing)
 
     async def write(self, call: Callable[[DocMind], Answer]) -> Answer:
         """As `read`, for what may take long: reading goes on beside it."""

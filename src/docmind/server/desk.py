@@ -37,6 +37,16 @@ class Desk:
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything is under way."""
+        return bool(self._under_way)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the service is stopping."""
+        return self._closed
+
     async def answer(self, run: AsyncGenerator[StreamEvent, None], request: Request) -> RunResult:
         """What a run gives. The run stops when its client goes away."""
         told: list[StreamEvent] = []

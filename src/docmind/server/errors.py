@@ -25,7 +25,7 @@ class Problem(BaseModel):
     """What went wrong."""
 
     type: Annotated[str, Field(examples=["urn:docmind:problem:not_found"])]
-    title: Annotated[str, Field(description="The kind of problem.", examples=["There is no such thing"])]
+    title: Annotated[str, Field(description="The kind of problem.", examples=["Not found"])]
     status: Annotated[int, Field(examples=[404])]
     detail: Annotated[str, Field(description="This very problem, in a sentence.")]
     code: Annotated[str, Field(description="The kind of problem, for programs.", examples=["not_found"])]
@@ -41,7 +41,7 @@ class Kind(NamedTuple):
 
 UNEXPECTED = Kind(500, "internal_error", "Something unexpected went wrong")
 INVALID_REQUEST = Kind(422, "invalid_request", "The request is not valid")
-UNKNOWN_ROUTE = Kind(404, "unknown_route", "There is no such address")
+UNKNOWN_ROUTE = Kind(404, "unknown_route", "Unknown address")
 BODY_TOO_LARGE = Kind(413, "body_too_large", "The body of the request is too large")
 FOREIGN_ORIGIN = Kind(403, "foreign_origin", "The request comes from another site's page")
 FOREIGN_HOST = Kind(421, "foreign_host", "The request is meant for another host")
@@ -52,18 +52,20 @@ KINDS: dict[type[errors.DocMindError], Kind] = {
     errors.Unauthorized: Kind(401, "unauthorized", "A key is needed"),
     errors.Forbidden: Kind(403, "forbidden", "The key does not allow that"),
     errors.RateLimited: Kind(429, "rate_limited", "Too many requests"),
-    errors.DuplicateDocument: Kind(409, "duplicate_document", "Everything is there already"),
-    errors.UnderWay: Kind(409, "under_way", "It is being worked on already"),
-    errors.Busy: Kind(503, "busy", "The service has as much to do as it may"),
+    errors.QuotaExceeded: Kind(413, "quota_exceeded", "The workspace is full"),
+    errors.DuplicateDocument: Kind(409, "duplicate_document", "These files are already there"),
+    errors.UnderWay: Kind(409, "under_way", "Already in progress"),
+    errors.Busy: Kind(503, "busy", "The service is busy"),
     errors.FileRejected: Kind(422, "file_rejected", "The file cannot be read"),
-    errors.NotFound: Kind(404, "not_found", "There is no such thing"),
-    errors.InvalidQuery: Kind(422, "invalid_query", "The question or text cannot be worked with"),
-    errors.InvalidScope: Kind(422, "invalid_scope", "The workspace or user cannot be one"),
+    errors.NotFound: Kind(404, "not_found", "Not found"),
+    errors.InvalidQuery: Kind(422, "invalid_query", "The question or text cannot be used"),
+    errors.InvalidSetting: Kind(422, "invalid_setting", "The setting cannot be changed to this"),
+    errors.InvalidScope: Kind(422, "invalid_scope", "The name of the workspace or user is not valid"),
     errors.EmbeddingError: Kind(500, "embedding_failed", "The embedder failed"),
     errors.ReaderError: Kind(500, "reader_failed", "The reader failed"),
     errors.ModelError: Kind(502, "model_failed", "The chat model failed"),
-    errors.BudgetExhausted: Kind(503, "budget_exhausted", "The run has spent what it may"),
-    errors.StoreLocked: Kind(409, "store_locked", "Another process holds the store"),
+    errors.BudgetExhausted: Kind(503, "budget_exhausted", "The run has reached its limit"),
+    errors.StoreLocked: Kind(409, "store_locked", "Another process is using the store"),
     errors.StoreUnavailable: Kind(503, "store_unavailable", "The store does not answer"),
     errors.StoreMismatch: Kind(500, "store_mismatch", "The store was made by another embedder or version"),
     errors.StoreError: Kind(500, "store_failed", "The store failed"),

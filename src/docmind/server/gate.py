@@ -11,9 +11,9 @@ from docmind.domain.errors import DocMindError, Unauthorized
 from docmind.memory.keys import Keys
 from docmind.server.auth import LOCAL, Caller
 from docmind.server.errors import problem_of
-from docmind.server.guard import is_this_machine
+from docmind.server.hosts import is_this_machine
 
-OPEN_PATHS = frozenset({"/", "/favicon.ico", "/healthz", "/readyz", "/openapi.json"})
+OPEN_PATHS = frozenset({"/", "/docs", "/favicon.ico", "/healthz", "/readyz", "/openapi.json"})
 OPEN_BELOW = "/static/"
 """What anybody may see: that the service is there, and the page, which holds nothing by itself."""
 
@@ -54,10 +54,10 @@ class Gate:
             return Caller.with_key(key)
         if keys.exist():
             raise Unauthorized(
-                "The key is not known, or it was revoked."
+                "This key is unknown or has been revoked."
                 if token
-                else "The service asks for a key: send it as `Authorization: Bearer dm_…`."
+                else "This service needs an API key: send it as `Authorization: Bearer dm_…`."
             )
         if not local:
-            raise Unauthorized("There are no keys yet, so only the service's own machine may ask.")
+            raise Unauthorized("There are no keys yet, so only the service's own machine can use it.")
         return LOCAL

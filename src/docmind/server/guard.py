@@ -1,24 +1,16 @@
 """Requests that a web page had a browser send are refused: those under a foreign host name or from a foreign origin."""
 
 from collections.abc import Collection
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from docmind.server.errors import FOREIGN_HOST, FOREIGN_ORIGIN, problem
+from docmind.server.hosts import is_this_machine
 
 PROBES = ("/healthz", "/readyz")
 """Whoever watches over machines asks them by addresses that nobody can list, and learns nothing of any document."""
-
-
-def is_this_machine(host: str) -> bool:
-    """Whether a host name or address can only ever mean the machine it is used on."""
-    try:
-        return host.casefold() == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 class Guard:
@@ -39,12 +31,12 @@ class Guard:
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._is_ours(_without_port(host)):
             detail = (
-                f"{_without_port(host)[:80]!r} is not a name of this service. Ask as localhost or 127.0.0.1, "
-                "or name it in DOCMIND_SERVER__HOSTS."
+                f"{_without_port(host)[:80]!r} is not a host name of this service. Use localhost or 127.0.0.1, "
+                "or add it to DOCMIND_SERVER__HOSTS."
             )
             await problem(FOREIGN_HOST, detail)(scope, receive, send)
         elif origin is not None and not self._is_own_page(origin, host):
-            detail = f"A page of {origin[:80]!r} may not ask here; only the service's own page may."
+            detail = f"A page of {origin[:80]!r} may not send requests here; only the service's own page may."
             await problem(FOREIGN_ORIGIN, detail)(scope, receive, send)
         else:
             await self._app(scope, receive, send)

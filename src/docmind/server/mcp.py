@@ -1,7 +1,6 @@
 """DocMind as tools of the Model Context Protocol: ask, search, check and documents, with the same keys and scopes."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from importlib.metadata import version
 from typing import Annotated, Any, Literal, NamedTuple
 
 from mcp.server.context import ServerRequestContext
@@ -20,9 +19,6 @@ from mcp_types import (
 )
 from pydantic import Field, ValidationError
 from starlette.requests import Request
-from starlette.routing import Route
-from starlette.types import Receive, Send
-from starlette.types import Scope as ASGIScope
 
 from docmind.domain.answers import NearPassage, RunResult
 from docmind.domain.errors import DocMindError
@@ -34,8 +30,8 @@ from docmind.server.deps import Backend, MostWrong, Scoped, Text
 from docmind.server.openai_protocol import said
 from docmind.server.routes.checking import CheckRequest
 from docmind.server.routes.search import SearchRequest
+from docmind.version import VERSION
 
-PATH = "/mcp"
 INSTRUCTIONS = (
     "Questions about a person's own documents. `ask` gives an answer in which every sentence is cited and checked; "
     "`search` gives passages to read oneself; `check` says of each sentence of a text whether the documents "
@@ -91,7 +87,7 @@ async def _check(call: _Call, asked: CheckRequest) -> CallToolResult:
     check = call.backend.engine.acheck(asked.text, call.caller.scope(asked))
     checked = await call.backend.desk.result(check, call.request)
     told = "\n".join(_with_quote(claim) for claim in checked.claims)
-    return _told(told or "No sentence of the text asserts anything.", checked.model_dump(mode="json"))
+    return _told(told or "No sentence in the text makes a claim.", checked.model_dump(mode="json"))
 
 
 async def _documents(call: _Call, asked: Scoped) -> CallToolResult:
@@ -121,31 +117,25 @@ TOOLS = {
 }
 
 
-class Tools:
-    """Each request stands for itself, so that any worker can answer it."""
+def open_sessions(backend: Backend) -> StreamableHTTPSessionManager:
+    """What answers the protocol's requests, as long as it runs."""
+    tools = _Tools(backend)
+    server: Server[Any] = Server(
+        "docmind",
+        title="DocMind",
+        version=VERSION,
+        instructions=INSTRUCTIONS,
+        on_list_tools=tools.list,
+        on_call_tool=tools.call,
+    )
+    return StreamableHTTPSessionManager(server, json_response=True, stateless=True)
 
+
+class _Tools:
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
-        server: Server[Any] = Server(
-            "docmind",
-            title="DocMind",
-            version=version("docmind"),
-            instructions=INSTRUCTIONS,
-            on_list_tools=self._list,
-            on_call_tool=self._call,
-        )
-        self.sessions = StreamableHTTPSessionManager(server, json_response=True, stateless=True)
-        """To be run as long as the application is."""
 
-        # There is nothing to tell a client that did not ask, so it cannot listen (GET) or end a session (DELETE).
-        self.route = Route(PATH, self, methods=["POST"], include_in_schema=False)
-
-    async def __call__(self, scope: ASGIScope, receive: Receive, send: Send) -> None:
-        # As FastAPI notes it for its own routes, for whoever counts.
-        scope["route"] = self.route
-        await self.sessions.handle_request(scope, receive, send)
-
-    async def _list(self, _context: Any, _params: PaginatedRequestParams | None) -> ListToolsResult:
+    async def list(self, _context: Any, _params: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(
             tools=[
                 Tool(
@@ -159,7 +149,7 @@ class Tools:
             ]
         )
 
-    async def _call(self, context: ServerRequestContext[Any, Any], params: CallToolRequestParams) -> CallToolResult:
+    async def call(self, context: ServerRequestContext[Any, Any], params: CallToolRequestParams) -> CallToolResult:
         tool = TOOLS.get(params.name)
         if tool is None or context.request is None:
             raise MCPError(INVALID_PARAMS, f"There is no tool {params.name[:80]!r}; there are {', '.join(TOOLS)}.")
@@ -184,7 +174,7 @@ def _with_sources(result: RunResult) -> str:
     sources = [f"{one.marker} {one.title}: “{one.quote}”" for one in result.citations]
     words = result.confidence_in_words
     sure = f"Confidence: {words}" if words else ""
-    parts = [said(result), "\n".join(sources), sure, "\n".join(result.notices), _near(result.nearest)]
+    parts = [said(result), "\n".join(sources), sure, _near(result.nearest)]
     return "\n\n".join(filter(None, parts))
 
 

@@ -1,6 +1,8 @@
 """OpenAI's protocol as DocMind speaks it: what its clients send, and what they expect in return."""
 
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -8,6 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from docmind.domain.answers import CheckedClaim, Citation, Clarification, NearPassage, RunResult, Status
 from docmind.domain.errors import InvalidQuery
 from docmind.server.deps import MostWrong, Scoped, Text, Thread
+from docmind.skills.dialogue.history import History, Turn, unmarked
+from docmind.skills.rewrite import by_structure
+
+MOST_EARLIER = 40
+"""Messages that count as the conversation, the newest; what is further back is not spoken of any more."""
+_LONGEST_EARLIER = 4_000
 
 
 class Part(BaseModel):
@@ -46,17 +54,41 @@ class CompletionRequest(Scoped):
     )
 
     model: Annotated[Text, Field(description="The workflow that answers.")]
-    messages: Annotated[list[Message], Field(description="The last one of the user is the question.")]
+    messages: Annotated[
+        list[Message],
+        Field(
+            description="The last one of the user is the question; those of the user and the assistant before it are "
+            "the conversation that it belongs to. Others have no effect."
+        ),
+    ]
     stream: bool | None = False
     stream_options: StreamOptions | None = None
     thread: Thread | None = None
     most_wrong: MostWrong | None = None
 
     def question(self) -> str:
-        asked = next((message.text() for message in reversed(self.messages) if message.role == "user"), None)
-        if asked is None:
-            raise InvalidQuery("There is no message of the user, so there is nothing to answer.")
-        return asked
+        """What the user asks, alone: what it takes from the messages before it is written out.
+
+        In a thread it stays as it is, for the thread is the conversation then.
+        """
+        last = max((at for at, message in enumerate(self.messages) if message.role == "user"), default=None)
+        if last is None:
+            raise InvalidQuery("There is no message with the role `user`, so there is nothing to answer.")
+        asked = self.messages[last].text()
+        return asked if self.thread else by_structure(asked, _history(self.messages[:last]))
+
+
+def _history(messages: Sequence[Message]) -> History:
+    """The newest turns: each message of the user with the assistant's next, its marks and caveats among it."""
+    turns: list[Turn] = []
+    for message in messages[-MOST_EARLIER:]:
+        text = message.text()[:_LONGEST_EARLIER]
+        if message.role == "user":
+            # As it was understood: "and in 2024?" is no help to the question after it.
+            turns.append(Turn(by_structure(text, History(tuple(turns))), asked=text))
+        elif message.role == "assistant" and turns:
+            turns[-1] = replace(turns[-1], answer=unmarked(text))
+    return History(tuple(turns))
 
 
 class Extension(BaseModel):
@@ -146,8 +178,8 @@ class Chunk(BaseModel):
 
 
 def said(result: RunResult) -> str:
-    """The answer, or what is asked back with its options, as a person would write it."""
+    """The answer, or what is asked back with its options, and what a reader has to know of how it came about."""
     asked = result.clarification
-    if asked is None:
-        return result.answer
-    return "\n".join(filter(None, (result.answer, asked.question, *(f"- {option}" for option in asked.options))))
+    question = () if asked is None else (asked.question, *(f"- {option}" for option in asked.options))
+    told = "\n".join(filter(None, (result.answer, *question)))
+    return "\n\n".join(filter(None, (told, "\n".join(result.notices))))

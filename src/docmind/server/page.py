@@ -1,12 +1,17 @@
-"""The page at `/`: files of this package, sent under a policy by which nothing that a document says can run."""
+"""The page at `/` and the API's documentation at `/docs`: files of this package, and nothing foreign runs in them."""
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fastapi import FastAPI
-from fastapi.responses import FileResponse
-from fastapi.staticfiles import StaticFiles
-from starlette.responses import Response
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route, Router
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Scope
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 STATIC = Path(__file__).parent / "static"
 
@@ -27,6 +32,22 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+DOCS_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        # Swagger UI's own icons are written into its styles.
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        # Swagger UI sets markup as strings; the default policy of `docs.js` sends each through the sanitiser.
+        "require-trusted-types-for 'script'",
+        "trusted-types default dompurify dompurify#swagger",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -36,6 +57,10 @@ HEADERS = {
 }
 
 
+PARTS = "/static"
+_FILES = {"/": ("index.html", POLICY), "/docs": ("docs.html", DOCS_POLICY)}
+
+
 class _Files(StaticFiles):
     def file_response(self, *args: Any, **kwargs: Any) -> Response:
         response = super().file_response(*args, **kwargs)
@@ -43,11 +68,26 @@ class _Files(StaticFiles):
         return response
 
 
-def install(app: FastAPI) -> None:
-    """Serve the page at `/` and its parts under `/static`."""
+def install(app: "FastAPI") -> None:
+    """Serve the page at `/`, the API's documentation at `/docs`, and the parts of both under `/static`."""
+    for path in _FILES:
+        app.add_api_route(path, _answer(path), include_in_schema=False)
+    app.mount(PARTS, _Files(directory=STATIC))
 
-    async def page() -> FileResponse:
-        return FileResponse(STATIC / "index.html", headers=HEADERS)
 
-    app.add_api_route("/", page, include_in_schema=False)
-    app.mount("/static", _Files(directory=STATIC))
+def alone() -> ASGIApp:
+    """The same without an application."""
+    return Router([*(Route(path, _answer(path)) for path in _FILES), Mount(PARTS, _Files(directory=STATIC))])
+
+
+def is_part_of_it(scope: Scope) -> bool:
+    return scope["type"] == "http" and (scope["path"] in _FILES or scope["path"].startswith(f"{PARTS}/"))
+
+
+def _answer(path: str) -> Callable[[Request], Awaitable[Response]]:
+    name, policy = _FILES[path]
+
+    async def answer(_request: Request) -> Response:
+        return FileResponse(STATIC / name, headers=HEADERS | {"Content-Security-Policy": policy})
+
+    return answer

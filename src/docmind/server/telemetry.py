@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.metadata import version
 from typing import Any
 from uuid import UUID
 
@@ -24,6 +23,7 @@ from docmind.domain.answers import RunResult
 from docmind.domain.budget import Usage
 from docmind.server.guard import PROBES
 from docmind.server.metrics import route_of
+from docmind.version import VERSION
 
 # What an exception says may quote a document, so spans hold its kind alone.
 _WITHOUT_WORDS: dict[str, Any] = {"record_exception": False, "set_status_on_exception": False}
@@ -34,7 +34,7 @@ class Telemetry:
 
     def __init__(self) -> None:
         name = os.environ.get("OTEL_SERVICE_NAME", "docmind")
-        resource = Resource.create({"service.name": name, "service.version": version("docmind")})
+        resource = Resource.create({"service.name": name, "service.version": VERSION})
         self._provider = TracerProvider(resource=resource)
         self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
         self.tracer = self._provider.get_tracer("docmind")

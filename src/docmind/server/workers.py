@@ -13,21 +13,11 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import NoReturn
 
-from docmind.domain.errors import SettingsError
 from docmind.server.metrics import COUNTS
-from docmind.settings import Settings
 
 _log = logging.getLogger(__name__)
 _AGAIN_S = 1.0
 """Before a worker that died is replaced: one that cannot start must not be started for ever without a breath."""
-
-
-def require_shared_stores(settings: Settings) -> None:
-    if settings.index.url is None:
-        raise SettingsError(
-            "The embedded index belongs to one process, so there can be one worker. For several, name a Qdrant server "
-            "in DOCMIND_INDEX__URL, and best PostgreSQL in DOCMIND_DATABASE__URL."
-        )
 
 
 def run_workers(count: int, listener: socket.socket) -> NoReturn:

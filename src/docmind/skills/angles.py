@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from docmind.domain.search import Hit
 from docmind.models.chat.model import ChatModel, Message
 from docmind.models.structured import Failure, ask
-from docmind.quality.grounding.words import words
+from docmind.quality.grounding.content_words import words
 from docmind.skills.dialogue.foreground import asked_about
 from docmind.skills.prompts import instructions, room
 from docmind.skills.question import LONGEST, Intent, clean, intent, names
@@ -54,7 +54,7 @@ async def another_angle(
         if not isinstance(said, Failure) and (query := clean(said.query)) and query not in tried:
             return Angle(query)
         why = said.reason if isinstance(said, Failure) else f"The model {chat.name} repeated itself."
-        note = f"The query was varied by its words alone. {why}"
+        note = f"The query was varied by rules instead. {why}"
     return Angle(by_words(question, tried, hits), note)
 
 

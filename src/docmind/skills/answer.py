@@ -10,10 +10,10 @@ from docmind.quality.audit import audit
 from docmind.quality.citations import find
 from docmind.quality.grounding import Grounder
 from docmind.skills.extract.compose import CELL, arrange, compose, lead
-from docmind.skills.extract.reading import SURE, Reading, StatementScorer
+from docmind.skills.extract.statement_scorer import SURE, Reading, StatementScorer
 from docmind.skills.extract.statements import Statement, read_statements
 from docmind.skills.judge import is_invented
-from docmind.skills.question import Asked, Intent, intent, names, questions
+from docmind.skills.question import Intent, SubQuestion, intent, names, questions
 from docmind.skills.tables.answering import answer_from_tables
 
 MOST_CHOSEN = 3
@@ -25,6 +25,8 @@ _BOLD = 0.4
 itself. On tuning documents 70 of 100 such lines are right, of all without this 54."""
 _QUOTED = 0.9
 """What the reader's confidence counts where something may have to be computed: it is often sure of a row, and wrong."""
+_LONGEST_UNIT = 12
+"""Characters; what is longer in the brackets of a column's name is a remark."""
 _ELSEWHERE = 0.5
 """How likely an answer from other documents must be right where a question goes on from one that was answered."""
 REFUSAL = "The documents found do not answer this question."
@@ -73,7 +75,7 @@ def extract_answer(
 
 
 def _answer_each(
-    asked: Sequence[Asked], hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer, *, computes: bool
+    asked: Sequence[SubQuestion], hits: Sequence[Hit], grounder: Grounder, scorer: StatementScorer, *, computes: bool
 ) -> list[Draft]:
     """One question after the other; one that names nothing is about what the documents quoted before are about."""
     drafts: list[Draft] = []
@@ -149,7 +151,8 @@ def _write(
     while len(quotable) > 1 and not passes(compose(arrange(wanted, quotable, statements))):
         quotable.pop()
     text = compose(arrange(wanted, quotable, statements))
-    return Draft(f"{_opening(wanted, quotable, reading)}{text}", False, _BY_QUOTING, reading.confidence)
+    titles = [one for one in statements if one.is_title and one.hit == quotable[0].hit]
+    return Draft(f"{_opening(wanted, quotable, titles, reading)}{text}", False, _BY_QUOTING, reading.confidence)
 
 
 def choose(statements: Sequence[Statement], reading: Reading) -> list[Statement]:
@@ -157,21 +160,17 @@ def choose(statements: Sequence[Statement], reading: Reading) -> list[Statement]
     best = max((reading.scores[one] for one in statements), default=0.0)
     able = [one for one in statements if reading.scores[one] and reading.scores[one] >= AS_GOOD * best]
     chosen: dict[str, Statement] = {}
-    for statement in sorted(_whole_sentences(able, reading), key=lambda one: -reading.scores[one]):
+    for statement in sorted(able, key=lambda one: -reading.scores[one]):
         chosen.setdefault(" ".join(statement.text.lower().split()), statement)
-    return list(chosen.values())[:MOST_CHOSEN]
+    # A title names what the sentences around it are about; what is next best may be about something else.
+    return [one for place, one in enumerate(list(chosen.values())[:MOST_CHOSEN]) if not (place and one.is_title)]
 
 
-def _whole_sentences(statements: Sequence[Statement], reading: Reading) -> Sequence[Statement]:
-    """The statements without titles, as long as one that is left has the bare answer."""
-    whole = [one for one in statements if not one.is_title]
-    return whole if any(reading.answer in one.text for one in whole) else statements
-
-
-def _opening(wanted: Intent, quoted: Sequence[Statement], reading: Reading) -> str:
+def _opening(wanted: Intent, quoted: Sequence[Statement], titles: Sequence[Statement], reading: Reading) -> str:
     """The direct answer on a line of its own: yes or no where that is asked and clear, else the bare answer.
 
-    The reader, too, tells whether yes or no is asked for: it says neither to any other question.
+    That stands in what is quoted, or in a title around it. The reader, too, tells whether yes or no is asked for: it
+    says neither to any other question.
     """
     if max(reading.yes, reading.no) >= SURE:
         return lead("Yes" if reading.yes >= reading.no else "No")
@@ -179,8 +178,18 @@ def _opening(wanted: Intent, quoted: Sequence[Statement], reading: Reading) -> s
         return ""
     bare = reading.answer
     is_short = 0 < len(bare) <= len(quoted[0].text) // 2 and CELL not in bare
-    stands_there = any(bare in one.text for one in quoted)
-    return lead(bare) if is_short and stands_there and reading.answer_score >= 0.5 else ""
+    stands_there = any(bare in one.text for one in (*quoted, *titles))
+    return lead(_with_unit(bare, quoted)) if is_short and stands_there and reading.answer_score >= 0.5 else ""
+
+
+def _with_unit(bare: str, quoted: Sequence[Statement]) -> str:
+    """The number of a cell with the unit that its column is headed with: 12.5 EUR, below "Price (EUR)"."""
+    if not all(character.isdecimal() or character in ".,-−" for character in bare):
+        return bare
+    cells = (cell.rpartition(": ") for one in quoted for cell in one.text.split(CELL))
+    column = next((header for header, _, value in cells if value.strip() == bare and header.endswith(")")), "")
+    unit = column.rpartition("(")[2].removesuffix(")")
+    return f"{bare} {unit}".strip() if len(unit) <= _LONGEST_UNIT and not any(map(str.isdecimal, unit)) else bare
 
 
 def _refused(reason: str, confidence: float) -> Draft:

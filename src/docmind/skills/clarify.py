@@ -10,13 +10,13 @@ from docmind.skills.survey import surveys
 
 MOST_OPTIONS = 4
 NONE_OF_THESE = "None of these"
-"""Offered where the documents have a single thing to offer: the question is then searched as it is."""
+"""Offered where the documents have a single thing to offer, or no answer."""
 _LONGEST_OPTION = 120
 _LONGEST_SECTION = 80
 _LONGEST_QUOTED = 160
 _WHOLE_QUESTION = 4
 """Words from which on a reply that is built like a question is one."""
-_OTHERWISE = "Is it about one of these, or can you put it differently?"
+_OTHERWISE = "Is it about one of these, or can you ask it another way?"
 _OVERVIEW = "The strategy workflow gives overviews; here, is it about one of these?"
 _GIVING_UP = vocabulary("none no nothing neither nevermind never mind forget it skip cancel of these them that thanks")
 
@@ -31,13 +31,18 @@ def unclear(message: str, thing: str = "") -> str:
 def unanswered(question: str, thing: str = "") -> str:
     """Asked after searches that found no answer; where the question takes a `thing` as known, which one it is."""
     other = _which(thing) if thing else _OVERVIEW if surveys(question) else _OTHERWISE
-    return f"I found no answer to “{_short(question)}” that the documents bear out. {other}"
+    return f"I found no reliable answer to “{_short(question)}” in the documents. {other}"
 
 
-def clarification(question: str, hits: Sequence[Hit]) -> Clarification:
-    """The question, with two to four of the places where the documents come nearest; without, if there are none."""
-    options = list(dict.fromkeys(_label(hit)[:_LONGEST_OPTION] for hit in hits))[:MOST_OPTIONS]
-    return Clarification(question=question, options=[*options, NONE_OF_THESE] if len(options) == 1 else options)
+def clarification(question: str, hits: Sequence[Hit], *, may_be_none: bool = False) -> Clarification:
+    """The question, with up to four of the places where the documents come nearest; without, if there are none.
+
+    With `may_be_none` a person can also say that it is about none of them.
+    """
+    most = MOST_OPTIONS - 1 if may_be_none else MOST_OPTIONS
+    options = list(dict.fromkeys(_label(hit)[:_LONGEST_OPTION] for hit in hits))[:most]
+    offers_none = len(options) == 1 or (options and may_be_none)
+    return Clarification(question=question, options=[*options, NONE_OF_THESE] if offers_none else options)
 
 
 def chosen(reply: str, options: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docmind.domain.search import Hit
-from docmind.skills.extract.reading import StatementScorer
+from docmind.skills.extract.statement_scorer import StatementScorer
 from docmind.skills.extract.statements import Statement, read_statements
 
 

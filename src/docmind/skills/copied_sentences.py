@@ -31,4 +31,4 @@ def copied_sentences(passages: Sequence[Passage], claims: Sequence[AuditedClaim]
 
 def not_believed(name: str) -> str:
     """What is said of a judge that called one of them wrong."""
-    return f"The local checks judged alone: {name} calls a sentence of the passages wrong."
+    return f"Only the local checks judged it: {name} calls a sentence of the passages wrong."

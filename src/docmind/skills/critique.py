@@ -135,7 +135,7 @@ async def _second_look(
     shown = sorted(passages, key=lambda one: one.id not in local.useful)
     said = await ask(chat, prompt(question, draft, shown, copied), SemanticAudit, room=room("audit"))
     if isinstance(said, Failure):
-        return None, f"The local checks judged alone. {said.reason}"
+        return None, f"Only the local checks judged it. {said.reason}"
     if any(_is_of(text, copied, claims) for text in said.unsupported_claims):
         return None, not_believed(chat.name)
     return said, ""

@@ -12,7 +12,7 @@ from docmind.skills.question import LONGEST, MOST_PARTS, Intent, clean, constrai
 from docmind.skills.question.words import read_words
 
 _FRAGMENT = 2
-_FELL_BACK = "The question was taken apart by its structure alone."
+_FELL_BACK = "The question was split up by rules instead."
 
 
 class Decomposition(BaseModel):

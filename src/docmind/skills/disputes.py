@@ -7,8 +7,8 @@ from docmind.domain.documents import Span
 from docmind.domain.search import Hit
 from docmind.domain.verdicts import Conflict, ConflictSide
 from docmind.quality.conflicts import DocumentAnswer
-from docmind.quality.grounding.words import words
-from docmind.skills.extract.reading import StatementScorer
+from docmind.quality.grounding.content_words import words
+from docmind.skills.extract.statement_scorer import StatementScorer
 from docmind.skills.rivals import Conflicting, Touches, conflicts
 
 NEITHER = "Neither: show both"

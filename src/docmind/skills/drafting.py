@@ -2,22 +2,25 @@
 
 from collections.abc import Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Protocol
 
 from docmind.domain.documents import Passage
 from docmind.domain.errors import BudgetExhausted, ModelError
 from docmind.domain.search import Hit
 from docmind.domain.verdicts import Claim
-from docmind.models.chat.fitting import fitted
+from docmind.models.chat.context_window import fitted
 from docmind.models.chat.metered import MeteredChat
 from docmind.models.chat.model import Message, Reply, Room
 from docmind.quality.audit import ASSERT_NOTHING
+from docmind.quality.citations import find
 from docmind.quality.claims import claims
 from docmind.quality.grounding import Grounder
-from docmind.skills.answer import extract_answer
+from docmind.skills.answer import AS_GOOD, Draft, extract_answer
 from docmind.skills.citing import cited
-from docmind.skills.extract.reading import StatementScorer
+from docmind.skills.dialogue.history import unmarked
+from docmind.skills.extract.compose import without_lead
+from docmind.skills.extract.statement_scorer import StatementScorer
 from docmind.skills.extract.written import probability_right
 from docmind.skills.prompts import instructions, room
 from docmind.skills.vetting import vetted
@@ -39,6 +42,14 @@ class Drafted:
     """That it is right, if what it says is borne out; None where that is measured by other means."""
 
 
+class FollowUp(NamedTuple):
+    """A message that goes on from an answer."""
+
+    message: str
+    answered: str
+    """What was answered before, without the marks of citations."""
+
+
 class Listener(Protocol):
     """Is handed a draft as it is written; `fresh` says that a new text begins and what came before is void."""
 
@@ -55,10 +66,12 @@ async def draft(
     wrong: Sequence[str] = (),
     tell: Listener | None = None,
     computes: bool = True,
+    follows: FollowUp | None = None,
 ) -> Drafted:
     """Answer from the hits. `wrong` are claims of an earlier draft that they do not bear out.
 
-    `computes` says whether tables may be calculated with where the answer is quoted.
+    `computes` says whether tables may be calculated with where the answer is quoted; `follows` is the message alone,
+    where the question was put together from it and the one before.
     """
     tell = tell or _nobody
     why, passages = "", [hit.passage for hit in hits]
@@ -76,18 +89,64 @@ async def draft(
                 if not asserts_nothing(text):
                     likely = probability_right(question, text, hits, scorer)
                     return Drafted(text, False, "", cut_short(reply, chat.name), likely)
-                quoted = extract_answer(question, hits, grounder, scorer, computes=computes)
+                quoted = _quoted(question, hits, grounder, scorer, follows, computes=computes)
                 if not quoted.refused and quoted.confidence >= LIKELY:
                     tell(quoted.text, fresh=True)
                     note = f"The answer is quoted from the documents: {chat.name} found none."
                     return Drafted(quoted.text, False, quoted.reason, note, quoted.confidence)
                 return Drafted(text, True, "The passages do not answer the question.")
             why = f"{chat.name} said nothing."
-    quoted = extract_answer(question, hits, grounder, scorer, computes=computes)
+    quoted = _quoted(question, hits, grounder, scorer, follows, computes=computes)
     tell(quoted.text, fresh=True)
     done = "The documents were read without the model" if quoted.refused else "The answer is quoted from the documents"
     note = f"{done}. {why}" if why else ""
     return Drafted(quoted.text, quoted.refused, quoted.reason, note, quoted.confidence)
+
+
+def _quoted(
+    question: str,
+    hits: Sequence[Hit],
+    grounder: Grounder,
+    scorer: StatementScorer,
+    follows: FollowUp | None,
+    *,
+    computes: bool,
+) -> Draft:
+    """A message that goes on is read behind the question before it and alone; the surer answer is given.
+
+    Behind the question before it, the reader may answer that one again: what was said already is left out.
+    """
+    if follows is None:
+        return extract_answer(question, hits, grounder, scorer, computes=computes)
+    alone = extract_answer(follows.message, hits, grounder, scorer, hits, computes=computes)
+    # Two questions in one text look like one that asks for their difference.
+    behind = extract_answer(question, hits, grounder, scorer, hits, computes=False)
+    new = None if behind.refused else _without_repeats(behind, follows.answered)
+    if new is None or new.confidence < scorer.refuse_below:
+        return alone
+    return new if alone.refused or new.confidence > alone.confidence else alone
+
+
+def _without_repeats(draft: Draft, answered: str) -> Draft | None:
+    """The draft without what was answered before; None where nothing else is left.
+
+    Where the best is left out, what follows it is at least half as likely to answer (`AS_GOOD`).
+    """
+    body, begin, pieces = without_lead(draft.text), 0, list[str]()
+    for marker in find(body):
+        pieces.append(body[begin : marker.span.end])
+        begin = marker.span.end
+    kept = [piece for piece in pieces if _without_mark(piece) not in answered]
+    if not kept:
+        return None
+    if kept[0] == pieces[0]:
+        return draft
+    return replace(draft, text="".join(kept).strip(), confidence=AS_GOOD * draft.confidence)
+
+
+def _without_mark(piece: str) -> str:
+    """What a piece of an answer quotes, without its place in a list and the mark of its citation."""
+    return unmarked(piece).strip("-# \n")
 
 
 async def written(chat: MeteredChat, messages: Sequence[Message], tell: Listener, most: Room) -> Reply:

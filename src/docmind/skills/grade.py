@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from docmind.domain.search import Hit
 from docmind.models.chat.model import ChatModel, Message
 from docmind.models.structured import Failure, ask
-from docmind.skills.bearing import bearing
-from docmind.skills.extract.reading import StatementScorer
+from docmind.skills.evidence_scale import to_evidence_scale
+from docmind.skills.extract.statement_scorer import StatementScorer
 from docmind.skills.extract.statements import read_statements
 from docmind.skills.prompts import instructions, room
 
@@ -67,4 +67,4 @@ def by_reading(question: str, hits: Sequence[Hit], scorer: StatementScorer) -> l
 
 def by_search(hits: Sequence[Hit]) -> list[float]:
     """What the calibrated relevance of the search says, on the scale of bearing on a question."""
-    return [round(bearing(hit.relevance_score), 4) for hit in hits]
+    return [round(to_evidence_scale(hit.relevance_score), 4) for hit in hits]

@@ -9,9 +9,9 @@ from docmind.quality.audit import ASSERT_NOTHING, audit
 from docmind.quality.confidence import probability
 from docmind.quality.grounding import Grounder
 
-UNLIKELY = 0.1
+UNLIKELY = 0.2
 """An answer that is less likely right does not go out. Of the answers of a small chat model to tuning questions that
-had passed every check, this leaves out hardly a right one and half of the wrong ones (`scripts/fit_drafts.py`)."""
+had passed every check, this leaves out hardly a right one and most of the wrong ones (`scripts/fit_drafts.py`)."""
 _INVENTED = frozenset({
     ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED, ClaimStatus.FABRICATED, ClaimStatus.MISATTRIBUTED,
 })  # fmt: skip
@@ -62,9 +62,9 @@ def _reasoning(found: Audit, wrong: Sequence[AuditedClaim]) -> str:
     if not found.claims:
         return "The draft asserts nothing."
     if not wrong:
-        return f"Every claim is borne out by the sections it rests on ({len(found.claims)} checked)."
+        return f"Every claim is supported by its passages ({len(found.claims)} checked)."
     told = " ".join(f"“{one.claim.text}” {one.reason}" for one in wrong[:3])
-    return f"{len(wrong)} of {len(found.claims)} claims are not borne out: {told}"
+    return f"{len(wrong)} of {len(found.claims)} claims are not supported: {told}"
 
 
 def _plain(one: AuditedClaim) -> dict[str, object]:

@@ -6,9 +6,11 @@ from docmind.domain.answers import NearPassage
 from docmind.domain.documents import Span, file_name
 from docmind.domain.search import Hit
 from docmind.quality.excerpts import sentence_spans
-from docmind.skills.extract.reading import StatementScorer
+from docmind.skills.extract.statement_scorer import StatementScorer
 from docmind.skills.extract.statements import Statement, read_statements
 
+NO_RELIABLE_ANSWER = "The documents do not give a reliable answer to this question."
+"""What is said above the passages."""
 MOST = 3
 LONGEST = 300
 """Characters of an excerpt."""

@@ -79,7 +79,7 @@ async def second_opinion(first: Judgement, passages: Sequence[Passage], chat: Ch
     listed = _listed(asked, copied_sentences(shown, asked))
     said = await ask(chat, prompt([text for text, _ in listed], shown), Findings, room=room("check_claims"))
     if isinstance(said, Failure):
-        return Opinion(first, f"The local checks judged alone. {said.reason}")
+        return Opinion(first, f"Only the local checks judged it. {said.reason}")
     wrong = {}
     for finding in said.not_borne_out:
         about = _about(finding, listed)

@@ -12,14 +12,14 @@ from docmind.models.chat.model import ChatModel, Message
 from docmind.models.structured import Failure, ask
 from docmind.skills.prompts import instructions, room
 from docmind.skills.question import clean
-from docmind.skills.request.opening import read_opening, read_radius_km
+from docmind.skills.request.facility_terms import read_name, read_terms
 from docmind.skills.request.place import read_place
 from docmind.skills.request.sentence import Sentence
-from docmind.skills.request.terms import read_name, read_terms
+from docmind.skills.request.time_and_distance import read_opening, read_radius_km
 
 _MOST_WORDS = 60
 """Kinds, services or names of a table that a reader is shown."""
-_FELL_BACK = "The request was read by its words alone."
+_FELL_BACK = "The request was read by rules instead."
 
 
 class _Request(BaseModel):
@@ -38,7 +38,7 @@ class _Request(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class FacilityContext:
     """What a sentence has in common with a table: enough to decide about it, with the table out of reach."""
 
     query: FacilityQuery = field(default_factory=FacilityQuery)
@@ -51,34 +51,34 @@ class Heard:
     """Of the facilities that are named like something in the sentence."""
 
 
-class Read(NamedTuple):
+class ParsedRequest(NamedTuple):
     """A query, and why the chat model's reading was not used where there is one."""
 
     query: FacilityQuery
     note: str = ""
 
 
-def hear(sentence: str, directory: Directory) -> Heard:
+def hear(sentence: str, directory: Directory) -> FacilityContext:
     """The sentence beside the table."""
     said = set(term(clean(sentence)))
     named = [name for name in directory.names if not said.isdisjoint(term(name))]
     kinds, services, names = (tuple(words[:_MOST_WORDS]) for words in (directory.kinds, directory.services, named))
-    return Heard(by_words(sentence, directory), len(directory) > 0, kinds, services, names)
+    return FacilityContext(by_words(sentence, directory), len(directory) > 0, kinds, services, names)
 
 
-async def read_request(sentence: str, heard: Heard, chat: ChatModel | None = None) -> Read:
+async def read_request(sentence: str, heard: FacilityContext, chat: ChatModel | None = None) -> ParsedRequest:
     """What a sentence looks for, by the chat model if there is one and what it says can be used."""
     if chat is None or not sentence.strip():
-        return Read(heard.query)
+        return ParsedRequest(heard.query)
     said = await ask(chat, prompt(clean(sentence), heard), _Request, room=room("read_place_request"))
     if isinstance(said, Failure):
-        return Read(heard.query, f"{_FELL_BACK} {said.reason}")
+        return ParsedRequest(heard.query, f"{_FELL_BACK} {said.reason}")
     if invented := _invented(said, heard):
-        return Read(heard.query, f"{_FELL_BACK} The model {chat.name} made up {invented!r}.")
-    return Read(_query(said))
+        return ParsedRequest(heard.query, f"{_FELL_BACK} The model {chat.name} made up {invented!r}.")
+    return ParsedRequest(_query(said))
 
 
-def prompt(sentence: str, heard: Heard) -> list[Message]:
+def prompt(sentence: str, heard: FacilityContext) -> list[Message]:
     """What a chat model is told."""
     kinds, services = ", ".join(heard.kinds), ", ".join(heard.services)
     return [
@@ -98,7 +98,7 @@ def by_words(sentence: str, directory: Directory) -> FacilityQuery:
     return FacilityQuery(kind, services, opening, place, radius_km, name, nearest)
 
 
-def _invented(said: _Request, heard: Heard) -> str:
+def _invented(said: _Request, heard: FacilityContext) -> str:
     """The first word for a kind, service or name that the table does not have."""
     known = {term(word) for word in (*heard.kinds, *heard.services, *heard.names)}
     return next((word for word in (said.kind, *said.services, said.name) if word and term(word) not in known), "")

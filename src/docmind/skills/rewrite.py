@@ -10,13 +10,13 @@ from docmind.skills.dialogue.again import asks_again
 from docmind.skills.dialogue.ellipsis import carried, completed, is_fragment
 from docmind.skills.dialogue.history import History
 from docmind.skills.dialogue.ordinals import counted, next_in_question
-from docmind.skills.dialogue.pointing import pointers
+from docmind.skills.dialogue.pointers import pointers
 from docmind.skills.dialogue.reasons import asks_why, why
 from docmind.skills.dialogue.references import with_names
 from docmind.skills.prompts import instructions, room
 from docmind.skills.question import LONGEST, clean, names, times
 
-_FELL_BACK = "The question was completed by its words alone."
+_FELL_BACK = "The question was completed by rules instead."
 _TURNS_TOLD = 6
 _LONGEST_ANSWER = 400
 _LONGEST_QUESTION = 600

@@ -8,7 +8,7 @@ from docmind.domain.search import Hit
 from docmind.domain.verdicts import Conflict, ConflictSide
 from docmind.quality.conflicts import AnswerPair, DocumentAnswer, say_the_same
 from docmind.skills.extract.answer_model import BareAnswer
-from docmind.skills.extract.reading import Reading, StatementScorer
+from docmind.skills.extract.statement_scorer import Reading, StatementScorer
 from docmind.skills.extract.statements import Statement, read_statements
 from docmind.skills.question import intent
 

@@ -10,24 +10,24 @@ from docmind.domain.search import Hit
 from docmind.models.chat.model import ChatModel, Message
 from docmind.models.structured import Failure, ask
 from docmind.quality.grounding import Grounder
-from docmind.quality.grounding.words import words
+from docmind.quality.grounding.content_words import words
 from docmind.quality.quantities.tokens import vocabulary
 from docmind.skills.answer import extract_answer
 from docmind.skills.dialogue.again import asks_again
 from docmind.skills.dialogue.ellipsis import is_fragment
 from docmind.skills.dialogue.history import History, unmarked
 from docmind.skills.dialogue.ordinals import counted, next_in_question
-from docmind.skills.dialogue.pointing import pointers
+from docmind.skills.dialogue.pointers import pointers
 from docmind.skills.dialogue.unnamed import pointed_at
-from docmind.skills.extract.reading import StatementScorer
-from docmind.skills.places import Heard
+from docmind.skills.extract.statement_scorer import StatementScorer
+from docmind.skills.places import FacilityContext
 from docmind.skills.prompts import instructions, room
-from docmind.skills.question import clean
+from docmind.skills.question import clean, names
 from docmind.skills.rewrite import by_structure, told
 from docmind.skills.seeking import finds_something, goes_on, seeks_place
 
 _MOST_KINDS = 20
-_FELL_BACK = "The way was chosen by the words alone."
+_FELL_BACK = "The way was chosen by rules instead."
 _EMPTY = vocabulary(
     "thing things stuff information info detail details something anything everything help more topic issue matter "
     "case tell know explain describe show give find say mean question answer please want else"
@@ -59,7 +59,7 @@ class Routed(NamedTuple):
     note: str = ""
 
 
-class Shown(NamedTuple):
+class ShownSources(NamedTuple):
     """The sources of earlier turns, and what reads them."""
 
     hits: Sequence[Hit]
@@ -79,15 +79,19 @@ class Shown(NamedTuple):
 async def route(
     message: str,
     history: History,
-    shown: Shown,
-    heard: Heard,
+    shown: ShownSources,
+    heard: FacilityContext,
     chat: ChatModel | None = None,
     *,
     about_places: bool = False,
+    goes_on: bool = False,
 ) -> Routed:
-    """Decide for one of the five ways. `about_places` says that the answer before was about facilities."""
+    """Decide for one of the five ways.
+
+    `about_places` says that the answer before was about facilities, `goes_on` that the documents it cites are meant.
+    """
     if chat is None:
-        return Routed(by_reading(message, history, shown, heard, about_places=about_places))
+        return Routed(by_reading(message, history, shown, heard, about_places=about_places, goes_on=goes_on))
     said = await ask(chat, prompt(message, history, shown, heard), Route, room=room("route"))
     if isinstance(said, Failure):
         read = by_reading(message, history, shown, heard, about_places=about_places)
@@ -96,7 +100,7 @@ async def route(
     return Routed(_possible(said, history, shown, places=places))
 
 
-def prompt(message: str, history: History, shown: Shown, heard: Heard) -> list[Message]:
+def prompt(message: str, history: History, shown: ShownSources, heard: FacilityContext) -> list[Message]:
     """What a chat model is told."""
     titles = dict.fromkeys(hit.document.title for hit in shown.hits)
     kinds = ", ".join(heard.kinds[:_MOST_KINDS]) or "none"
@@ -107,22 +111,32 @@ def prompt(message: str, history: History, shown: Shown, heard: Heard) -> list[M
     return [Message("system", instructions("route")), Message.user(situation, f"The message:\n{clean(message)}")]
 
 
-def by_reading(message: str, history: History, shown: Shown, heard: Heard, *, about_places: bool = False) -> Route:
+def by_reading(
+    message: str,
+    history: History,
+    shown: ShownSources,
+    heard: FacilityContext,
+    *,
+    about_places: bool = False,
+    goes_on: bool = False,
+) -> Route:
     """The embedded way: by place words, by what the message leans on, and by what the sources shown can answer."""
     if _seeks(message, heard, about_places=about_places):
         return Route(decision=Decision.LOCATION_SEARCH, reason="It looks for a facility.")
+    if goes_on and not asks_again(message):
+        return Route(decision=Decision.REWRITE_THEN_RETRIEVE, reason="It goes on from the answer before.")
     leans = leans_on_history(message, history)
     if unclear := _unclear(message, history, leans=leans):
         return Route(decision=Decision.ASK_CLARIFICATION, reason=unclear)
     said = history.last.answer if history.last else ""
     if shown.hits and (asks_again(message) or shown.answers(by_structure(message, history), said)):
         return Route(decision=Decision.DIRECT_ANSWER, reason="The sources already shown answer it.")
-    if leans:
+    if leans and history:
         return Route(decision=Decision.REWRITE_THEN_RETRIEVE, reason="It leans on what was said before.")
     return Route(decision=Decision.RETRIEVE, reason="It can be understood alone.")
 
 
-def _seeks(message: str, heard: Heard, *, about_places: bool) -> bool:
+def _seeks(message: str, heard: FacilityContext, *, about_places: bool) -> bool:
     return seeks_place(message, heard) or (about_places and goes_on(message, heard))
 
 
@@ -139,11 +153,11 @@ def _unclear(message: str, history: History, *, leans: bool) -> str:
     if thing := pointed_at(message, history):
         return f"Nobody has named the {thing} that it points at."
     if leans:
-        return "" if history else "It points to something that nobody has named."
+        return "" if history or names(message) else "It points to something that nobody has named."
     return "It does not say what it is about." if _is_empty(message) else ""
 
 
-def _possible(said: Route, history: History, shown: Shown, *, places: bool) -> Route:
+def _possible(said: Route, history: History, shown: ShownSources, *, places: bool) -> Route:
     """What a model decided, as far as there is what it needs; otherwise the message is searched."""
     missing = ""
     if said.decision is Decision.DIRECT_ANSWER and not shown.hits:

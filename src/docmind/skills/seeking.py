@@ -6,8 +6,8 @@ from dataclasses import replace
 from docmind.corpus.facilities import FacilityQuery
 from docmind.quality.quantities.tokens import vocabulary
 from docmind.skills.dialogue.ellipsis import is_fragment
-from docmind.skills.dialogue.pointing import pointers
-from docmind.skills.places import Heard
+from docmind.skills.dialogue.pointers import pointers
+from docmind.skills.places import FacilityContext
 from docmind.skills.question.words import read_words
 
 _NEARBY = re.compile(
@@ -21,7 +21,7 @@ _NARROWING = vocabulary("only which also those ones them open closer further oth
 _LONGEST_FOLLOW_UP = 10
 
 
-def seeks_place(message: str, heard: Heard) -> bool:
+def seeks_place(message: str, heard: FacilityContext) -> bool:
     """Whether it looks for a facility: by what the table has and where, or by words that only such a request uses."""
     lower = {word.lower for word in read_words(message)}
     if not heard.stocked:
@@ -36,13 +36,13 @@ def seeks_place(message: str, heard: Heard) -> bool:
     return (what and "where" in lower) or (query.nearest and _NEARBY.search(message) is not None)
 
 
-def finds_something(heard: Heard) -> bool:
+def finds_something(heard: FacilityContext) -> bool:
     """Whether the table has what a message speaks of, be it asked for or not."""
     query = heard.query
     return bool(query.kind or query.services or query.name or query.opening)
 
 
-def goes_on(message: str, heard: Heard) -> bool:
+def goes_on(message: str, heard: FacilityContext) -> bool:
     """Whether a message after facilities were found narrows or moves the search: "only those open on Sunday"."""
     words = read_words(message)
     query = heard.query

@@ -14,7 +14,7 @@ from docmind.skills.compress import Context, compress
 from docmind.skills.disputes import Settlement, heeds, rejected, told
 from docmind.skills.drafting import Listener, cut_short, whole_sentences, written
 from docmind.skills.extract.briefing import brief
-from docmind.skills.extract.reading import StatementScorer
+from docmind.skills.extract.statement_scorer import StatementScorer
 from docmind.skills.extract.surveying import tell_all
 from docmind.skills.extract.written import answers_something_else, probability_right
 from docmind.skills.passage_ids import cite_by_id

@@ -41,7 +41,7 @@ def vetted(draft: str, evidence: Iterable[str], *, asked: str) -> str:
 
     Every claim stays as it was written: that is for the judge to see.
     """
-    known = _Known([*evidence, asked])
+    known = _KnownText([*evidence, asked])
     text = _plain(draft, known)
     checked = {claim.span for claim in claims(text) if claim.exemption not in ASSERT_NOTHING}
     kept, position = [], 0
@@ -52,7 +52,7 @@ def vetted(draft: str, evidence: Iterable[str], *, asked: str) -> str:
     return _EMPTIED.sub("", "".join((*kept, text[position:]))).strip()
 
 
-def _plain(draft: str, known: "_Known") -> str:
+def _plain(draft: str, known: "_KnownText") -> str:
     """Without links, images, markup and addresses that no passage holds: shown elsewhere, they would send something."""
     for _ in range(_MOST_NESTED):
         text = _plainer(draft, known)
@@ -63,7 +63,7 @@ def _plain(draft: str, known: "_Known") -> str:
     return ""
 
 
-def _plainer(draft: str, known: "_Known") -> str:
+def _plainer(draft: str, known: "_KnownText") -> str:
     """The same looked through once; taking an address out of another may leave a third."""
 
     def address(found: re.Match[str]) -> str:
@@ -76,7 +76,7 @@ def _plainer(draft: str, known: "_Known") -> str:
     return text.replace("](", "] (")
 
 
-class _Known:
+class _KnownText:
     """What the passages and the question say."""
 
     def __init__(self, texts: Iterable[str]) -> None:

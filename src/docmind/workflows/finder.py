@@ -15,18 +15,18 @@ from docmind.corpus.facilities.facility import FacilityQuery
 from docmind.domain.errors import NotFound
 from docmind.domain.scope import Scope
 from docmind.models.chat.recording import Recorder
-from docmind.skills.places import Heard, hear
+from docmind.skills.places import FacilityContext, hear
 
 if TYPE_CHECKING:
     from docmind.corpus.facilities import Facilities
 
-_HEARD = TypeAdapter(Heard)
+_HEARD = TypeAdapter(FacilityContext)
 
 
 class Finder(Protocol):
     """Where facilities are found."""
 
-    async def hear(self, message: str, scope: Scope) -> Heard:
+    async def hear(self, message: str, scope: Scope) -> FacilityContext:
         """What the message has in common with the table of the scope."""
         ...
 
@@ -39,7 +39,7 @@ class TableFinder:
     def __init__(self, tables: "Callable[[], Facilities]") -> None:
         self._tables = tables
 
-    async def hear(self, message: str, scope: Scope) -> Heard:
+    async def hear(self, message: str, scope: Scope) -> FacilityContext:
         return await asyncio.to_thread(lambda: hear(message, self._tables().directory(scope)))
 
     async def find(self, query: FacilityQuery, scope: Scope, now: datetime) -> FacilityAnswer:
@@ -56,7 +56,7 @@ class RecordedFinder:
         self._inner = inner
         self._recorder = recorder
 
-    async def hear(self, message: str, scope: Scope) -> Heard:
+    async def hear(self, message: str, scope: Scope) -> FacilityContext:
         key = _key("hear", [message, asdict(scope)])
         if (record := self._recorder.lookup(key)) is not None:
             return _HEARD.validate_json(record)

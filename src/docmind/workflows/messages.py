@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from docmind.domain.answers import CheckedClaim, RunResult, RunUsage, Status
 from docmind.domain.documents import Document
+from docmind.domain.errors import NotFound
 from docmind.domain.messages import MessageKind
 from docmind.domain.search import Filters, Hit
 from docmind.domain.stream import StreamEvent
@@ -17,9 +18,10 @@ from docmind.skills.extract.compose import cited
 from docmind.skills.extract.statements import Statement
 from docmind.skills.judge import judge
 from docmind.skills.messages.classifier import MessageClassifier
-from docmind.skills.messages.replies import COURTESIES, about_assistant, about_collection, which_one
+from docmind.skills.messages.replies import EMPTY, SAID, about_assistant, about_collection, which_one
 from docmind.skills.messages.summary import key_sentences
 from docmind.skills.messages.titles import name_in, named_documents
+from docmind.skills.survey import topic
 from docmind.workflows.quoting import Source, citations
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
@@ -32,11 +34,15 @@ _MOST_DOCUMENTS, _PASSAGES_EACH, _SENTENCES_EACH = 8, 10, 2
 """Where the whole collection is summarised."""
 _NOTHING = "Nothing in it can be quoted as a sentence."
 
+_SEARCHING = frozenset(("docs", "strategy", "finance"))
+"""Workflows that answer from documents alone."""
 _NODE = "message"
 """What the step is called in the trace of a run in which no graph runs."""
 
 SpokenOf = Callable[[], Awaitable[str | None]]
 """Finds the id of the document that a conversation was last about."""
+SummedUp = Callable[[], Awaitable["Reply"]]
+"""Sums up what a conversation was told so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,7 @@ class Replied:
 
     reply: Reply
     event: dict[str, Any]
+    status: Status = Status.ANSWERED
 
     def result(self, *, run_id: str, workflow: str, usage: RunUsage) -> RunResult:
         """As all runs give it back. What is no answer has no probability of being right."""
@@ -72,7 +79,7 @@ class Replied:
         return RunResult(
             run_id=run_id,
             workflow=workflow,
-            status=Status.ANSWERED,
+            status=self.status,
             answer=reply.text,
             message_kind=reply.kind,
             citations=citations(reply.claims, reply.sources()),
@@ -87,7 +94,7 @@ async def answer_message(
 ) -> Replied | None:
     """Reply before a graph runs; None where it has to."""
     if await _kind_of(message, services) is MessageKind.QUESTION:
-        return None
+        return await _nothing_to_ask(workflow, services, tell)
     step = Step(_NODE, {}, Runtime(context=services, stream_writer=tell))
     reply = await reply_to(message, workflow, step.services)
     if reply is None:
@@ -98,24 +105,46 @@ async def answer_message(
     return Replied(reply, step.decided(reply.kind.value, said_of(reply)))
 
 
+async def _nothing_to_ask(workflow: str, services: Services, tell: Callable[[StreamEvent], None]) -> Replied | None:
+    """A question to a workspace without documents: that nothing was found would sound as if they were silent."""
+    # Chat may find places in a table of facilities, and other workflows may do without documents.
+    try:
+        if workflow not in _SEARCHING or (await services.corpus.adocuments(services.scope, limit=1)).total:
+            return None
+    except NotFound:
+        # The replay of a run that was recorded before this was looked at.
+        return None
+    step = Step(_NODE, {}, Runtime(context=services, stream_writer=tell))
+    step.draft(EMPTY, fresh=True)
+    event = step.decided("no documents", "There is nothing in this workspace that could be searched.")
+    return Replied(Reply(MessageKind.QUESTION, EMPTY), event, Status.REFUSED)
+
+
 def said_of(reply: Reply) -> str:
     """Why no search was made, as a sentence for the trace."""
+    if reply.kind is MessageKind.SUMMARISE_CONVERSATION:
+        return "It asks what was said so far."
     if reply.claims:
         return "It asks for a summary, which quotes the key sentences."
     return "It is no question to the documents."
 
 
-async def reply_to(message: str, workflow: str, services: Services, spoken_of: SpokenOf | None = None) -> Reply | None:
+async def reply_to(
+    message: str,
+    workflow: str,
+    services: Services,
+    spoken_of: SpokenOf | None = None,
+    summed_up: SummedUp | None = None,
+) -> Reply | None:
     """The reply to a message that is no question to the documents; None for one that the workflow is to answer."""
     classifier = services.messages
     if classifier is None:
         return None
     kind = await asyncio.to_thread(classifier.kind, message)
-    # The strategy workflow tells of all documents itself, and has it criticised.
-    if kind is MessageKind.QUESTION or (kind is MessageKind.SUMMARISE_ALL and workflow == "strategy"):
+    if kind is MessageKind.QUESTION or (kind is MessageKind.SUMMARISE_ALL and _surveys(message, workflow, services)):
         return None
-    if kind in COURTESIES or kind is MessageKind.ABOUT_ASSISTANT:
-        return Reply(kind, COURTESIES.get(kind) or about_assistant(workflow))
+    if reply := await _without_documents(kind, workflow, summed_up):
+        return reply
     listed = await services.corpus.adocuments(services.scope, limit=MOST_LISTED)
     if kind is MessageKind.ABOUT_COLLECTION or not listed.total:
         return Reply(kind, about_collection(listed.documents, listed.total))
@@ -126,6 +155,20 @@ async def reply_to(message: str, workflow: str, services: Services, spoken_of: S
         each = _SENTENCES if listed.total == 1 else _SENTENCES_EACH
         return await _summary(kind, some, classifier, services, each, rest)
     return await _summary_of_one(message, listed.documents, listed.total, workflow, services, spoken_of)
+
+
+def _surveys(message: str, workflow: str, services: Services) -> bool:
+    """What all documents say of one topic, or a chat model writes of them, strategy tells itself and criticises."""
+    return workflow == "strategy" and (services.writer is not None or bool(topic(message)))
+
+
+async def _without_documents(kind: MessageKind, workflow: str, summed_up: SummedUp | None) -> Reply | None:
+    """What is said to messages about DocMind and the conversation."""
+    if kind is MessageKind.SUMMARISE_CONVERSATION and summed_up is not None:
+        return await summed_up()
+    if kind is MessageKind.ABOUT_ASSISTANT:
+        return Reply(kind, about_assistant(workflow))
+    return Reply(kind, SAID[kind]) if kind in SAID else None
 
 
 async def _kind_of(message: str, services: Services) -> MessageKind:

@@ -13,7 +13,7 @@ from docmind.memory.recalled import Memory
 from docmind.models.chat.meter import Meter, Part
 from docmind.models.chat.metered import MeteredChat
 from docmind.quality.grounding import Grounder
-from docmind.skills.extract.reading import StatementScorer
+from docmind.skills.extract.statement_scorer import StatementScorer
 from docmind.skills.messages.classifier import MessageClassifier
 from docmind.skills.rivals import Conflicting
 from docmind.workflows.finder import Finder

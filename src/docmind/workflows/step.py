@@ -9,7 +9,11 @@ from langgraph.runtime import Runtime
 from docmind.domain.answers import CheckedClaim
 from docmind.domain.stream import ClaimChecked, DraftText, NodeDecided, NodeStarted
 from docmind.domain.trace import Event
+from docmind.workflows.activities import activity
 from docmind.workflows.services import Services, services_of
+
+_PASSAGES = ("retrieved_sections", "evidence", "retrieved_docs", "retrieved_context")
+"""Where the states of the workflows keep what was found."""
 
 
 class Step:
@@ -26,7 +30,8 @@ class Step:
         # Run as it is, a graph has no clock of its own: it goes on from where the last step ended.
         since = sum(event["seconds"] for event in past) if services.began is None else time.time() - services.began
         self._started = round(since, 6)
-        self._tell(NodeStarted(node=node, started=self._started))
+        passages = next((len(state[name]) for name in _PASSAGES if state.get(name)), None)
+        self._tell(NodeStarted(node=node, started=self._started, doing=activity(node, passages)))
 
     def draft(self, text: str, *, fresh: bool) -> None:
         """Hand on a piece of what is being written; `fresh` where a new text begins."""

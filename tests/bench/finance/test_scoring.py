@@ -2,7 +2,7 @@
 
 import pytest
 
-from docmind.bench.finance.scoring import Given, Score, is_number, score
+from docmind.bench.finance.scoring import GivenAnswer, Score, is_number, score
 
 RIGHT, WRONG = Score(1.0, 1.0), Score(0.0, 0.0)
 
@@ -20,7 +20,7 @@ RIGHT, WRONG = Score(1.0, 1.0), Score(0.0, 0.0)
     ],
 )
 def test_an_answer_of_the_same_worth_is_right(given: str, scale: str, wanted: str, wanted_scale: str) -> None:
-    assert score(Given((given,), scale), Given((wanted,), wanted_scale), numeric=False) == RIGHT
+    assert score(GivenAnswer((given,), scale), GivenAnswer((wanted,), wanted_scale), numeric=False) == RIGHT
 
 
 @pytest.mark.parametrize(
@@ -28,22 +28,22 @@ def test_an_answer_of_the_same_worth_is_right(given: str, scale: str, wanted: st
     [("592", "", "592", "thousand"), ("592", "million", "592", "thousand"), ("12.6", "", "-12.6", "")],
 )
 def test_scale_and_sign_matter(given: str, scale: str, wanted: str, wanted_scale: str) -> None:
-    assert score(Given((given,), scale), Given((wanted,), wanted_scale), numeric=True) == WRONG
+    assert score(GivenAnswer((given,), scale), GivenAnswer((wanted,), wanted_scale), numeric=True) == WRONG
 
 
 def test_words_are_scored_by_those_that_both_have_and_calculations_as_a_whole() -> None:
-    given, wanted = Given(("higher prices of malt",)), Given(("higher prices",))
+    given, wanted = GivenAnswer(("higher prices of malt",)), GivenAnswer(("higher prices",))
     assert score(given, wanted, numeric=False) == Score(0.0, 0.67)
     assert score(given, wanted, numeric=True) == WRONG
 
 
 def test_the_order_of_several_texts_does_not_matter() -> None:
-    assert score(Given(("2019", "2018")), Given(("2018", "2019")), numeric=False) == RIGHT
+    assert score(GivenAnswer(("2019", "2018")), GivenAnswer(("2018", "2019")), numeric=False) == RIGHT
 
 
 def test_no_answer_scores_nothing() -> None:
-    assert score(None, Given(("5",)), numeric=False) == WRONG
-    assert score(Given(()), Given(("5",)), numeric=False) == WRONG
+    assert score(None, GivenAnswer(("5",)), numeric=False) == WRONG
+    assert score(GivenAnswer(()), GivenAnswer(("5",)), numeric=False) == WRONG
 
 
 def test_a_number_may_have_a_scale_behind_it_and_nothing_else() -> None:

@@ -11,7 +11,7 @@ from docmind.bench.groundedness.attribution import (
     sentence_scores,
     support_cases,
 )
-from docmind.bench.groundedness.checking import CheckedClaim, Checker
+from docmind.bench.groundedness.checker import CheckedClaim, Checker
 from docmind.bench.groundedness.folds import Case, Guess
 from docmind.bench.groundedness.sets import wice
 from docmind.bench.workbench import Workbench

@@ -1,8 +1,8 @@
 """Responses and characters as cases, and where a system fails."""
 
-from docmind.bench.groundedness.checking import CheckedClaim, CheckedResponse, weakest
+from docmind.bench.groundedness.checker import CheckedClaim, CheckedResponse, weakest
 from docmind.bench.groundedness.detection import claim_case, judged_claims, judged_responses, response_case, span_case
-from docmind.bench.groundedness.failures import Found, found_by_kind, worst_alarms, worst_misses
+from docmind.bench.groundedness.failures import DetectionRate, found_by_kind, worst_alarms, worst_misses
 from docmind.bench.groundedness.folds import Case, Guess, cross_fit
 from docmind.bench.groundedness.sets import Hallucination, HallucinationKind, Response
 from docmind.domain.documents import Span
@@ -57,9 +57,9 @@ def test_recall_is_told_for_each_kind_that_occurs_and_for_what_is_true_elsewhere
     sources = [missed, *[found] * 6]
     kinds = found_by_kind(sources, cross_fit([claim_case(source) for source in sources]))
     assert kinds == {
-        "subtle_conflict": Found(0, 1),
-        "evident_baseless": Found(1, 6),
-        "true_elsewhere": Found(1, 6),
+        "subtle_conflict": DetectionRate(0, 1),
+        "evident_baseless": DetectionRate(1, 6),
+        "true_elsewhere": DetectionRate(1, 6),
     }
 
 

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docmind.bench.groundedness.promises import Realised, RiskCurve, promises, realised
-from docmind.bench.metrics import Judged
+from docmind.bench.metrics import ScoredItem
 
 SHARES = st.floats(0.0, 1.0)
-RIGHT_ABOVE_HALF = [Judged(number / 100, number >= 50) for number in range(100)]
+RIGHT_ABOVE_HALF = [ScoredItem(number / 100, number >= 50) for number in range(100)]
 
 
 def test_the_lowest_score_is_asked_for_that_still_promises_enough() -> None:
@@ -21,11 +21,11 @@ def test_the_lowest_score_is_asked_for_that_still_promises_enough() -> None:
 
 
 def test_a_wrong_text_at_the_top_does_not_rule_out_all_below_it() -> None:
-    assert promises([Judged(1.0, False), *RIGHT_ABOVE_HALF]).threshold(0.05) == 0.5
+    assert promises([ScoredItem(1.0, False), *RIGHT_ABOVE_HALF]).threshold(0.05) == 0.5
 
 
-@given(st.lists(st.builds(Judged, st.sampled_from([0.1, 0.4, 0.5, 0.8, 0.9]), st.booleans()), max_size=60))
-def test_shares_rise_strictly_while_confidence_falls_whatever_was_judged(judged: list[Judged]) -> None:
+@given(st.lists(st.builds(ScoredItem, st.sampled_from([0.1, 0.4, 0.5, 0.8, 0.9]), st.booleans()), max_size=60))
+def test_shares_rise_strictly_while_confidence_falls_whatever_was_judged(judged: list[ScoredItem]) -> None:
     points = promises(judged).points
     for (confidence, risk), (lower, higher) in pairwise(points):
         assert confidence > lower
@@ -39,12 +39,12 @@ def test_a_promise_is_tested_on_sources_it_was_not_made_on() -> None:
     assert 0 < kept.risk <= 0.1
     assert kept.coverage > 0.5
     # Two sources that need different thresholds: what the one promises, the other breaks.
-    misleading = [Judged(0.5 + number / 1000, False) for number in range(100)]
+    misleading = [ScoredItem(0.5 + number / 1000, False) for number in range(100)]
     assert realised([RIGHT_ABOVE_HALF, misleading], 0.1).risk == 1
 
 
 def test_where_nothing_can_be_promised_nothing_is_kept() -> None:
-    assert realised([[Judged(0.9, False)], [Judged(0.8, False)]], 0.2) == Realised(0, 0)
+    assert realised([[ScoredItem(0.9, False)], [ScoredItem(0.8, False)]], 0.2) == Realised(0, 0)
     assert realised([], 0.2) == Realised(0, 0)
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from docmind.bench.groundedness.risk import area_under, risk_at, risk_curve
-from docmind.bench.metrics import Judged
+from docmind.bench.metrics import ScoredItem
 
-CURVE = risk_curve([Judged(0.9, True), Judged(0.5, False), Judged(0.7, True), Judged(0.1, False)])
+CURVE = risk_curve([ScoredItem(0.9, True), ScoredItem(0.5, False), ScoredItem(0.7, True), ScoredItem(0.1, False)])
 
 
 def test_the_surest_are_kept_first() -> None:
@@ -23,7 +23,7 @@ def test_the_area_is_the_risk_averaged_over_coverage() -> None:
 
 
 def test_a_score_that_says_nothing_has_the_share_of_wrong_texts_as_its_area() -> None:
-    assert area_under(risk_curve([Judged(0.5, right) for right in (True, False, True, True)])) == 0.25
+    assert area_under(risk_curve([ScoredItem(0.5, right) for right in (True, False, True, True)])) == 0.25
 
 
 def test_the_risk_is_read_off_for_a_coverage() -> None:

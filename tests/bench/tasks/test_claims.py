@@ -23,8 +23,10 @@ def test_true_claims_and_their_twins_are_judged_beside_counting_words(bench: Wor
     }
     assert {metric: row.n for metric, row in product.items()} == {
         "pairs_both_right": 2, "true_accepted": 2, "false_accepted": 2, "false_accepted@0.10": 2,
-        "ece": 4, "p50_ms": 4, "p95_ms": 4,
+        "ece": 4, "p50_ms": 4, "p95_ms": 4, "accepted@altered_figure": 1,
     }  # fmt: skip
+    altered = product["accepted@altered_figure"]
+    assert (altered.value, altered.references) == (0, {"as written": 1})
     assert 0 < product["p50_ms"].value <= product["p95_ms"].value
     # Most words of the claim with another figure stand in the document.
     assert rows["coverage", "true_accepted"].value == 1

@@ -10,7 +10,7 @@ from rich.console import Console
 from docmind.bench.finance.failing import Failing
 from docmind.bench.finance.filings_set import FilingQuestion, Half, Page, read_questions
 from docmind.bench.tasks import filings
-from docmind.bench.tasks.filings import Asked, Found, rows_for
+from docmind.bench.tasks.filings import FilingAnswer, SearchBaseline, rows_for
 from docmind.bench.workbench import workbench
 from docmind.domain.errors import BenchError
 from docmind.domain.trace import Event
@@ -42,13 +42,17 @@ def test_both_halves_are_asked_beside_the_top_passage(tmp_path: Path) -> None:
 def test_only_what_is_wrong_and_stated_as_likely_right_is_counted_so(questions: list[FilingQuestion]) -> None:
     revenue, unknown = questions
     asked = [
-        Asked(revenue, "EUR 601,020 thousand", True, 0.9, frozenset((WANTED,)), 100.0),
-        Asked(revenue, "EUR 512 million", True, 0.5, frozenset((Page(REPORT, 5),)), 100.0),
-        Asked(revenue, "EUR 512 million", True, 0.4, frozenset(), 100.0),
-        Asked(revenue, "", False, 0.0, frozenset(), 100.0),
-        Asked(unknown, "A composer.", True, 0.8, frozenset(), 100.0),
+        FilingAnswer(revenue, "EUR 601,020 thousand", True, 0.9, frozenset((WANTED,)), 100.0),
+        FilingAnswer(revenue, "EUR 512 million", True, 0.5, frozenset((Page(REPORT, 5),)), 100.0),
+        FilingAnswer(revenue, "EUR 512 million", True, 0.4, frozenset(), 100.0),
+        FilingAnswer(revenue, "", False, 0.0, frozenset(), 100.0),
+        FilingAnswer(unknown, "A composer.", True, 0.8, frozenset(), 100.0),
     ]
-    rows = {row.metric: row for row in rows_for(Half.DESIGN, asked, [Found(asked[0], 7)]) if "docmind" in row.system}
+    rows = {
+        row.metric: row
+        for row in rows_for(Half.DESIGN, asked, [SearchBaseline(asked[0], 7)])
+        if "docmind" in row.system
+    }
     shares = {metric: (row.value, row.n) for metric, row in rows.items()}
     assert shares["right"] == (0.25, 4)
     assert shares["wrong_stated@0.50"] == (0.4, 5)
@@ -63,7 +67,7 @@ def test_a_refusal_is_told_by_the_step_that_refused_first(questions: list[Filing
         Event(node="analysis", decision="refused", reason="The tables do not cover 2031."),
         Event(node="synthesis", decision="refused", reason="Later."),
     ]
-    refused = Asked(questions[0], "", False, 0.0, frozenset(), 100.0, trace)
+    refused = FilingAnswer(questions[0], "", False, 0.0, frozenset(), 100.0, trace)
     assert refused.refusal == trace[0]
     assert refused.failing is Failing.NO_PERIOD
 

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from docmind.bench.authored import Part, read_authored
+from docmind.bench.authored_answers import questions_of, workspace
 from docmind.bench.tasks import loop
-from docmind.bench.workbench import Workbench
+from docmind.bench.workbench import Workbench, open_engine
 from docmind.domain.errors import BenchError
 from docmind.models.chat.model import Message
 from docmind.models.chat.roles import Roles
@@ -52,6 +54,18 @@ def test_each_system_is_asked_the_same_and_the_loop_mends_what_the_model_alone_s
     assert held.aim is not None
     assert held.aim.value == 0.25
     assert found[loop.BOTH, "tokens"] > found[loop.LOCAL, "tokens"] > found[loop.ALONE, "tokens"]
+
+
+def test_what_each_system_said_is_kept_for_reading(bench: Workbench, data: Path) -> None:
+    write_authored(data)
+    folders = read_authored(data / "authored")
+    (asked,) = [one for one in questions_of(folders, Part.KEPT) if one.text == PRICE]
+    with open_engine(workspace(bench, folders, Part.KEPT, "static"), "static") as engine:
+        systems = loop.systems(engine, Roles(writer=ScriptedChat(liar)))
+        said = {name: systems[name](asked).text for name in (loop.ALONE, loop.BOTH)}
+    assert "19 euros" in said[loop.ALONE]
+    assert "12 euros" in said[loop.BOTH]
+    assert "19 euros" not in said[loop.BOTH]
 
 
 def test_without_a_model_it_says_what_to_set(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:

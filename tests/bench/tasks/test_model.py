@@ -2,7 +2,7 @@
 
 import pytest
 
-from docmind.bench.model_questions import ANSWERS, DECLINES, SESSIONS, Asked, Session
+from docmind.bench.model_questions import ANSWERS, DECLINES, SESSIONS, ModelQuestion, Session
 from docmind.bench.tasks import model
 from docmind.bench.workbench import Workbench
 from docmind.domain.answers import RunResult
@@ -11,7 +11,10 @@ from docmind.domain.stream import ClaimChecked, StreamEvent
 from docmind.models.chat.roles import Roles
 from docmind.models.chat.scripted import ScriptedChat
 
-TOLD, NOT_TOLD = Asked("How long are pressure welders trained in Limerick?", ("14 weeks",)), Asked("Who is the mayor?")
+TOLD, NOT_TOLD = (
+    ModelQuestion("How long are pressure welders trained in Limerick?", ("14 weeks",)),
+    ModelQuestion("Who is the mayor?"),
+)
 LIED = "Pressure welders are trained in Lisbon for 99 years [1]."
 TRUE = "The 16 pressure welders are trained in Limerick for 14 weeks each [1]."
 DECLINED = "The passages do not answer the question."
@@ -23,7 +26,7 @@ def test_right_answers_retries_calls_and_refused_claims_are_counted(bench: Workb
     sessions = [Session("docs", "strategy", (asked,)) for asked in (TOLD, NOT_TOLD)]
     heard: list[tuple[str, str]] = []
 
-    def listen(_session: Session, _asked: Asked, told: StreamEvent) -> None:
+    def listen(_session: Session, _asked: ModelQuestion, told: StreamEvent) -> None:
         if isinstance(told, ClaimChecked):
             heard.append((told.claim.text, told.claim.status))
 
@@ -43,10 +46,10 @@ def test_right_answers_retries_calls_and_refused_claims_are_counted(bench: Workb
 
 def test_an_answer_is_right_in_either_way_to_put_it_and_wrong_where_none_can_be_given() -> None:
     result = RunResult(run_id="r", workflow="docs", status=next(iter(ANSWERS)), answer="It starts in Q2 2028.")
-    assert model.is_right(result, Asked("When?", ("second quarter of 2028|q2 2028",)))
-    assert not model.is_right(result, Asked("When?", ("q3 2028",)))
-    assert not model.is_right(result, Asked("When?"))
-    assert model.is_right(result.model_copy(update={"status": next(iter(DECLINES))}), Asked("When?"))
+    assert model.is_right(result, ModelQuestion("When?", ("second quarter of 2028|q2 2028",)))
+    assert not model.is_right(result, ModelQuestion("When?", ("q3 2028",)))
+    assert not model.is_right(result, ModelQuestion("When?"))
+    assert model.is_right(result.model_copy(update={"status": next(iter(DECLINES))}), ModelQuestion("When?"))
 
 
 def test_every_workflow_is_asked() -> None:

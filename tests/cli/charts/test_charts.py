@@ -13,7 +13,7 @@ from rich.console import Console
 from docmind.cli.charts.figure import drawing_of
 from docmind.cli.charts.image import HEIGHT, WIDTH, save, tick
 from docmind.cli.charts.terminal import draw
-from docmind.cli.formulas import plain, readable
+from docmind.quality.latex.readable import plain, readable
 
 
 def chart(kind: str, *datasets: list[float | None], title: str = "Revenue (EUR million)") -> dict[str, Any]:

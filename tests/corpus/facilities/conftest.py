@@ -12,7 +12,7 @@ from docmind.corpus.facilities.directory import Directory
 from docmind.corpus.facilities.facility import Facility
 from docmind.corpus.facilities.finder import find
 from docmind.corpus.facilities.gazetteer import Gazetteer
-from docmind.corpus.facilities.reading import read_rows
+from docmind.corpus.facilities.table_files import read_rows
 from docmind.corpus.facilities.validation import check_rows
 from docmind.corpus.load.limits import Limits
 

@@ -14,8 +14,8 @@ import pytest
 from docmind.corpus.facilities import Facilities, FacilityQuery
 from docmind.corpus.facilities.gazetteer import Gazetteer
 from docmind.corpus.facilities.importing import ImportReport
-from docmind.corpus.facilities.reading import read_rows
-from docmind.corpus.facilities.validation import Checked, check_rows
+from docmind.corpus.facilities.table_files import read_rows
+from docmind.corpus.facilities.validation import CheckedTable, check_rows
 from docmind.corpus.load.limits import Limits
 from docmind.domain.errors import FileRejected, NotFound
 from docmind.domain.scope import Scope
@@ -23,7 +23,7 @@ from docmind.domain.scope import Scope
 GOOD = "id,name,kind,services,latitude,longitude,city\nA,North Clinic,clinic,x-ray; blood test,51.5,-0.1,London\n"
 
 
-def check(text: str | bytes, name: str = "table.csv") -> Checked:
+def check(text: str | bytes, name: str = "table.csv") -> CheckedTable:
     return check_rows(read_rows(text.encode() if isinstance(text, str) else text, name, Limits()))
 
 

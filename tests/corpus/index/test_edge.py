@@ -1,5 +1,7 @@
-"""The embedded engine's process: it outlives accidents, keeps others out, and never outlives its parent."""
+"""The embedded engine's process: it outlives accidents, and ends with the last program that uses it."""
 
+import hashlib
+import json
 import os
 import random
 import signal
@@ -16,10 +18,10 @@ import pytest
 from docmind.corpus.index import Point, SparseVector, open_index
 from docmind.corpus.index.embedded import host
 from docmind.corpus.index.embedded.index import EdgeIndex
-from docmind.corpus.index.embedded.lock import Holder
 from docmind.corpus.index.embedded.packing import pack
 from docmind.corpus.index.identity import Identity
-from docmind.domain.errors import StoreError, StoreLocked, StoreMismatch
+from docmind.domain.errors import StoreError, StoreMismatch
+from docmind.models.weights import MANIFEST, versioned
 
 DIMENSION = 8
 
@@ -39,6 +41,11 @@ time.sleep(600)
 
 def opened(root: Path, embedder: str = "test", dimension: int = DIMENSION) -> EdgeIndex:
     return EdgeIndex(root, dimension=dimension, embedder=embedder)
+
+
+def written(root: Path, embedder: str) -> None:
+    with closing(opened(root, embedder)) as index:
+        index.upsert("w", points(1))
 
 
 def points(count: int, start: int = 0) -> list[Point]:
@@ -155,22 +162,6 @@ def test_what_was_stored_is_there_after_closing(root: Path) -> None:
         assert again.count("w") == 3
 
 
-def test_a_second_program_is_told_who_is_inside_and_what_to_do(
-    root: Path, other_program: "Callable[[], tuple[subprocess.Popen[str], int]]"
-) -> None:
-    program, _ = other_program()
-    with program:
-        try:
-            with pytest.raises(StoreLocked) as refused:
-                opened(root)
-        finally:
-            program.kill()
-    sentence = str(refused.value)
-    assert f"serve` (process {program.pid}, since 20" in sentence
-    for way_out in ("stop it", "HTTP address", "DOCMIND_INDEX__URL"):
-        assert way_out in sentence
-
-
 def test_a_killed_program_leaves_no_host_no_lock_and_no_loss(
     root: Path, other_program: "Callable[[], tuple[subprocess.Popen[str], int]]"
 ) -> None:
@@ -182,21 +173,41 @@ def test_a_killed_program_leaves_no_host_no_lock_and_no_loss(
     assert eventually(lambda: gone(host))
 
 
-def test_another_embedder_is_refused_with_both_names_and_a_way_out(root: Path) -> None:
-    opened(root, embedder="minilm").close()
-    with pytest.raises(StoreMismatch) as refused:
-        opened(root, embedder="static", dimension=16)
-    sentence = str(refused.value)
-    for part in ("'minilm' (8 dimensions)", "'static' (16)", "DOCMIND_MODELS__EMBEDDER", "DOCMIND_DATA_DIR"):
-        assert part in sentence
-    opened(root, embedder="minilm").close()
+def test_vectors_of_another_embedder_lie_apart_from_those_the_store_was_begun_with(root: Path) -> None:
+    written(root, embedder="first")
+    with closing(opened(root, embedder="second", dimension=16)) as index:
+        assert index.base == Identity("first", DIMENSION)
+        assert index.count("w") == 0
+        index.upsert("w", [Point(str(uuid.UUID(int=9)), "d9", None, [1.0] * 16, SparseVector((1,), (1.0,)), {})] * 2)
+        first = index.of(index.base)
+        assert (index.count("w"), first.count("w")) == (1, 1)
+        first.drop("w")
+        assert (index.count("w"), first.count("w")) == (1, 0)
+    with closing(opened(root, embedder="second", dimension=16)) as again:
+        assert again.count("w") == 1
 
 
-@pytest.mark.parametrize("before", ["minilm", "minilm@00000000"])
-def test_other_weights_of_the_same_embedder_are_refused_and_said_so(root: Path, before: str) -> None:
-    opened(root, embedder=before).close()
-    with pytest.raises(StoreMismatch, match="made with other weights of the embedder 'minilm' than this version"):
-        opened(root, embedder="minilm@11111111")
+def test_an_index_that_nothing_was_written_to_takes_another_embedder(root: Path) -> None:
+    opened(root, embedder="first").close()
+    written(root, embedder="second")
+    with closing(opened(root, embedder="first")) as index:
+        assert index.base == Identity("second", DIMENSION)
+
+
+def test_a_store_made_before_is_found_by_the_same_weights_under_their_new_name(root: Path) -> None:
+    weights = json.loads(MANIFEST.read_text(encoding="utf-8"))["static"]["files"]
+    named_too = sorted(
+        (name, digest) for name, digest in weights.items() if Path(name).name not in ("LICENSE", "NOTICE")
+    )
+    before = f"static@{hashlib.sha256(json.dumps(named_too).encode()).hexdigest()[:8]}"
+    assert before != versioned("static")
+    written(root, embedder=before)
+    with closing(opened(root, embedder=versioned("static"))) as index:
+        assert index.count("w") == 1
+    with closing(opened(root, embedder="renamed@" + before.partition("@")[2])) as index:
+        assert index.count("w") == 1
+    with closing(opened(root, embedder="static@00000000")) as index:
+        assert index.count("w") == 0
 
 
 def test_a_store_of_another_format_is_refused(root: Path) -> None:
@@ -209,13 +220,13 @@ def test_a_store_of_another_format_is_refused(root: Path) -> None:
 
 def test_the_host_starts_without_the_heavy_libraries() -> None:
     heavy = "{'numpy', 'pydantic', 'sqlalchemy', 'asyncio', 'multiprocessing'}"
-    code = f"import sys, docmind.corpus.index.embedded.host; print({heavy} & set(sys.modules))"
+    code = f"import sys, docmind.corpus.index.embedded.serving; print({heavy} & set(sys.modules))"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "set()"
 
 
 def test_only_so_many_workspaces_are_open_at_once_and_none_is_lost(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host, "MOST_OPEN", 2)
-    serving = host.Host(root, Identity("test", DIMENSION), Holder(os.getpid(), "pytest", "now"))
+    serving = host.Host(root, Identity("test", DIMENSION))
     try:
         for number in range(5):
             serving.upsert(f"w{number}", [pack(point) for point in points(number + 1)])

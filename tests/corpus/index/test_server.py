@@ -1,4 +1,4 @@
-"""A Qdrant server that is away, belongs to another embedder, or cannot be spoken to."""
+"""A Qdrant server that is away, holds vectors of several embedders, or cannot be spoken to."""
 
 import socket
 import subprocess
@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from docmind.corpus.index import open_index
-from docmind.domain.errors import StoreMismatch, StoreUnavailable
+from docmind.corpus.index import Point, SparseVector, open_index
+from docmind.corpus.index.identity import Identity
+from docmind.domain.errors import StoreUnavailable
 
 
 def test_a_server_that_does_not_answer_is_named_and_worth_another_try(tmp_path: Path) -> None:
@@ -38,11 +39,17 @@ except SettingsError as error:
 
 
 @pytest.mark.services
-def test_a_collection_of_another_embedder_is_refused(qdrant_url: str) -> None:
+def test_vectors_of_another_embedder_are_in_a_collection_of_their_own(qdrant_url: str) -> None:
     from docmind.corpus.index.served.index import ServerIndex
 
     collection = f"docmind-test-{uuid.uuid4().hex[:8]}"
-    with closing(ServerIndex(qdrant_url, dimension=8, embedder="minilm", collection=collection)):
-        pass
-    with pytest.raises(StoreMismatch, match=r"'minilm' \(8 dimensions\).*'static' \(8\)"):
-        ServerIndex(qdrant_url, dimension=8, embedder="static", collection=collection)
+    id, term = str(uuid.uuid4()), SparseVector((1,), (1.0,))
+    with closing(ServerIndex(qdrant_url, dimension=8, embedder="first", collection=collection)) as first:
+        first.upsert("w", [Point(id, "d", None, [1.0] * 8, term, {})])
+    with closing(ServerIndex(qdrant_url, dimension=16, embedder="second", collection=collection)) as second:
+        assert second.base == Identity("first", 8)
+        assert second.count("w") == 0
+        second.upsert("w", [Point(id, "d", None, [1.0] * 16, term, {})])
+        assert (second.count("w"), second.of(second.base).count("w")) == (1, 1)
+        second.of(second.base).drop("w")
+        assert (second.count("w"), second.of(second.base).count("w")) == (1, 0)

@@ -109,7 +109,7 @@ BILLION_LAUGHS = b"""<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "ha"><!ENTITY 
         (b"", "a.txt", "is empty"),
         (b" \n\n", "a.md", "is empty"),
         (b"\x00\x01\x02" * 50, "a.txt", "binary"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(90), "a.png", "not in a supported format"),
+        (b"GIF89a" + bytes(90), "a.gif", "not in a supported format"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(90), "a.docx", "encrypted or old Office"),
         (b"PK\x03\x04 nonsense", "a.docx", "truncated or damaged"),
         (b"%PDF-1.7 nonsense", "a.pdf", "truncated or damaged"),

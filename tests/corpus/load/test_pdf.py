@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from docmind.corpus.load import load
+from docmind.corpus.load import Limits, load
 from docmind.domain.documents import BlockKind, Loaded
 from docmind.domain.errors import FileRejected
 
@@ -62,7 +62,7 @@ def test_a_truncated_pdf_is_rejected_or_read_as_far_as_it_is_whole(samples: dict
 
 def test_a_pdf_of_images_alone_asks_for_text_recognition(image_pdf: bytes) -> None:
     with pytest.raises(FileRejected, match="OCR"):
-        load(image_pdf, "scan.pdf")
+        load(image_pdf, "scan.pdf", Limits(ocr="none"))
 
 
 def _one_page(mapped: bytes, title: bytes = b"()") -> bytes:

@@ -128,6 +128,20 @@ def test_a_statement_without_lines_goes_on_overleaf_too() -> None:
         assert texts(loaded, 2)[1:] == [f"{label} | 2023: {a} | 2022: {b}" for label, a, b in rows[49:]]
 
 
+def test_figures_with_their_units_line_up_as_figures_do() -> None:
+    loaded = unruled([
+        ["Tyre width", "Summer", "Winter"],
+        ["28 mm", "6.0 bar", "5.5 bar"],
+        ["37 mm", "4.5 bar", "4.0 bar"],
+        ["47 mm", "3–4 bar", "3.0 bar"],
+    ])  # fmt: skip
+    assert texts(loaded, 1)[-3:] == [
+        "28 mm | Summer: 6.0 bar | Winter: 5.5 bar",
+        "37 mm | Summer: 4.5 bar | Winter: 4.0 bar",
+        "47 mm | Summer: 3–4 bar | Winter: 3.0 bar",
+    ]
+
+
 def test_a_statement_of_other_units_overleaf_is_another() -> None:
     rows = FIGURES[1:]
     loaded = unruled([("Sales (in millions)", "2023", "2022"), *rows[:49]], [("Staff", "2023", "2022"), *rows[49:]])

@@ -13,8 +13,9 @@ from docmind.domain.errors import FileRejected
 
 NAMES = [
     "handbook.md", "notes.txt", "fees.html", "figures.pdf", "plan.docx", "budget.xlsx", "sites.csv", "sites.tsv",
-    "data.json", "data.jsonl", "data.xml",
+    "data.json", "data.jsonl", "data.xml", "budget.pptx", "mills.epub", "letter.eml", "memo.rtf", "terms.odt",
 ]  # fmt: skip
+PACKED = ("pdf", "docx", "xlsx", "pptx", "epub", "odt")
 FUZZ = settings(
     max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
@@ -61,7 +62,7 @@ def test_a_damaged_file_of_any_format_is_read_or_rejected(
     assert_sound_or_rejected(bytes(content), name)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if not name.endswith(("pdf", "docx", "xlsx"))])
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.endswith(PACKED)])
 @FUZZ
 @given(text=st.text(st.characters(exclude_categories=()), min_size=1))
 def test_any_text_in_any_text_format_is_read_or_rejected(name: str, text: str) -> None:

@@ -6,7 +6,7 @@ from importlib.resources import files
 import pytest
 
 from docmind.domain.documents import Passage, Span
-from docmind.models.reader import Judged, Marks, Reader, Verdict
+from docmind.models.reader import JudgedClaim, Marks, Reader, Verdict
 from docmind.quality.grounding import Grounder
 from docmind.quality.grounding.evidence import Evidence, PreparedPassage
 from docmind.quality.grounding.support import SupportModel, support_signals
@@ -14,9 +14,9 @@ from docmind.quality.grounding.support import SupportModel, support_signals
 NOTHING = Marks([], [])  # type: ignore[arg-type]
 
 
-def judged(supported: float, contradicted: float, *doubts: float) -> Judged:
+def judged(supported: float, contradicted: float, *doubts: float) -> JudgedClaim:
     verdict = Verdict(supported, 1 - supported - contradicted, contradicted)
-    return Judged(verdict, tuple((at, at + 1, doubt) for at, doubt in enumerate(doubts)), NOTHING)
+    return JudgedClaim(verdict, tuple((at, at + 1, doubt) for at, doubt in enumerate(doubts)), NOTHING)
 
 
 def test_the_words_most_in_doubt_count_and_not_the_mean_of_all() -> None:

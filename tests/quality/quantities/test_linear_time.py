@@ -5,7 +5,7 @@ from decimal import localcontext
 import pytest
 
 from docmind.quality.quantities.quantity import WORKING_DIGITS
-from docmind.quality.quantities.reading import PLAIN, Context, read_tokens
+from docmind.quality.quantities.quantity_parser import PLAIN, Context, read_tokens
 from docmind.quality.quantities.tokens import Token, Tokens
 
 MOST_LOOKS = 150

@@ -154,6 +154,32 @@ def test_what_most_captions_say_holds_where_one_says_nothing() -> None:
     assert figure.quantity.value == 27_591 * MILLION
 
 
+@pytest.mark.parametrize(
+    ("caption", "label", "counted"),
+    [
+        ("Volume sold, hectolitres, by brand", "Tarn Gold", "hectolitres"),
+        ("Waste in tonnes", "Plastics", "tonnes"),
+        ("Five years (£000 unless stated)", "Beer brewed, hl", "hl"),
+        ("Five years (£000 unless stated)", "Spent grain to farms, t", "t"),
+        ("Five years (£000 unless stated)", "Staff, average full-time equivalents", None),
+        ("Five years (£000 unless stated)", "Staff, heads on payroll", None),
+    ],
+)
+def test_what_is_measured_or_counted_is_no_money_though_the_document_is_in_thousands_of_pounds(
+    caption: str, label: str, counted: str | None
+) -> None:
+    usual = usual_terms(["Five years (£000 unless stated)"])
+    (figure,) = read_table(f"{label} | FY23: 4,650", caption, defaults=usual)
+    quantity = figure.quantity
+    assert (quantity.value, quantity.counted) == (Decimal(4650), counted)
+    assert (quantity.unit, quantity.currency) == ("", None)
+
+
+def test_pence_a_share_are_hundredths_and_in_no_scale() -> None:
+    (figure,) = read_table("Dividend, pence a share | FY23: 9.0", "Five years (£000 unless stated)")
+    assert (figure.quantity.value, figure.quantity.currency, figure.quantity.per) == (Decimal("0.09"), "GBP", "share")
+
+
 def test_a_header_that_takes_percentages_out_of_its_scale_is_not_in_per_cent() -> None:
     (figure,) = read_table("Services | 2019 (In thousands, except percentages): 243")
     assert (figure.quantity.value, figure.quantity.unit) == (Decimal(243_000), "")

@@ -13,7 +13,7 @@ from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
 from docmind.skills.answer import REFUSAL, UNANSWERED, Draft, extract_answer
 from docmind.skills.extract.answer_model import AnswerModel
-from docmind.skills.extract.reading import Reading, ReadingScorer
+from docmind.skills.extract.statement_scorer import Reading, ReadingScorer
 from docmind.skills.extract.statements import Statement
 
 FindHits = Callable[..., list[Hit]]
@@ -36,6 +36,13 @@ LIMITS = """\
 Volumes per account | Default: 20 | Adjustable: Yes
 Snapshots per account | Default: 500 | Adjustable: No
 Groups per account | Default: 75 | Adjustable: Yes"""
+LEAVING = """\
+You can leave before the end of the minimum term if:
+
+- you move more than 25 miles away, or
+- a doctor certifies that you cannot exercise for three months or longer.
+
+Joining fees are not refunded."""
 TRAVEL = (
     "Trips up to EUR 2,500 are approved by the team lead. Trips above EUR 2,500 and up to EUR 10,000 need the approval "
     "of the department head. Anything above goes to the board."
@@ -115,6 +122,22 @@ def test_the_row_that_is_asked_about_comes_first(ask: Ask) -> None:
     assert "Snapshots per account — Default: 500; Adjustable: No. [1]" in draft.text
 
 
+def test_a_number_of_a_cell_comes_with_the_unit_of_its_column(ask: Ask) -> None:
+    prices = "Puncture repair | Price (EUR): 12.5\nTandem rental | Price (EUR): 40 | Deposit (EUR): 150"
+    assert ask("How much is a puncture repair?", prices).text.startswith("**12.5 EUR**\n\n")
+    assert ask("How high is the deposit for a tandem?", prices).text.startswith("**150 EUR**\n\n")
+
+
+def test_a_title_within_a_passage_is_no_sentence_of_the_answer_but_may_name_what_it_is_about(ask: Ask) -> None:
+    profile = (
+        "2.1 Kaltwerk Systeme\n\nFamily-owned, with a plant in Chemnitz. Kaltwerk delivers fastest, in 21 weeks, and "
+        "sells a full service contract that nobody else offers.\n\n2.2 Nakagiri\n\nNakagiri is the cheapest."
+    )
+    said = ask("Which competitor delivers fastest?", profile).text
+    assert "Kaltwerk delivers fastest, in 21 weeks" in said
+    assert "2.1 Kaltwerk Systeme" not in said
+
+
 def test_steps_come_in_order_below_what_introduces_them(ask: Ask) -> None:
     assert (
         "To restore a database from a backup, take these steps: [1]\n"
@@ -122,6 +145,12 @@ def test_steps_come_in_order_below_what_introduces_them(ask: Ask) -> None:
         "- Copy the newest backup into the data folder. [1]\n"
         "- Start the service again. [1]"
     ) in ask("How do I restore a database from a backup?", BACKUP).text
+
+
+def test_items_that_are_one_sentence_are_quoted_together(ask: Ask) -> None:
+    said = ask("Can I leave early if I move to another town?", LEAVE, LEAVING).text
+    assert "move more than 25 miles away, or. [2]" in said
+    assert "a doctor certifies that you cannot exercise for three months or longer. [2]" in said
 
 
 def test_a_document_s_own_reference_marks_are_not_taken_for_citations(ask: Ask) -> None:

@@ -1,6 +1,6 @@
 """How likely an answer is right that a chat model wrote, on real readings."""
 
-from docmind.skills.extract.reading import ReadingScorer
+from docmind.skills.extract.statement_scorer import ReadingScorer
 from docmind.skills.extract.written import answers_something_else, probability_right, signals
 from tests.skills.conftest import hits_of
 

@@ -63,3 +63,8 @@ def test_how_to_write_the_number_is_no_part_of_what_is_asked(
     text, form = take_format(asked)
     assert (text, form.places) == (plain, places)
     assert form.scale == (10**scale if scale else None)
+
+
+def test_what_is_left_of_a_shortened_word_is_no_name() -> None:
+    assert not metrics_in(terms("I'd like to know what they’d made and we'd not"))
+    assert list(metrics_in(terms("D&A for 2022"))) == ["depreciation and amortization"]

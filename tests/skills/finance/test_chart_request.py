@@ -13,6 +13,8 @@ from docmind.skills.finance.chart_request import chart_kind, wants_chart, withou
         ("Plot Anvil's revenue from 2020 to 2023 as bars", "bar", "Anvil's revenue from 2020 to 2023"),
         ("What was Anvil's revenue, as a doughnut?", "pie", "What was Anvil's revenue?"),
         ("Chart Anvil's revenue", None, "Anvil's revenue"),
+        ("How did revenue develop? Show a chart.", None, "How did revenue develop?"),
+        ("What was revenue in 2022? Please show it as a bar chart.", "bar", "What was revenue in 2022?"),
     ],
 )
 def test_the_kind_of_chart_that_is_asked_for_is_known(message: str, kind: str | None, question: str) -> None:

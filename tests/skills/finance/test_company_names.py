@@ -2,7 +2,8 @@
 
 import pytest
 
-from docmind.skills.finance.company_names import asked_of, named, short_name, without_names
+from docmind.skills.finance.company_names import asked_of, listed_with, named, short_name, without_names
+from docmind.skills.question import names
 
 COMPANIES = ["Apple Inc.", "McDonald's Corporation", "Boston Properties, Inc.", "General Anvils plc", "eBay Inc."]
 
@@ -55,3 +56,23 @@ def test_a_short_name_has_no_legal_form() -> None:
 )
 def test_a_question_on_several_companies_is_asked_of_each_alone(question: str, alone: str) -> None:
     assert asked_of("eBay Inc.", question, COMPANIES) == alone
+
+
+@pytest.mark.parametrize(
+    ("question", "others"),
+    [
+        ("What were the 2022 revenues of eBay and of Netflix?", ["Netflix"]),
+        ("Which grew faster in 2022, Walmart or Apple?", ["Walmart"]),
+        ("Compare Apple's margin with eBay's.", []),
+        ("How did Apple's sales in China grow?", []),
+    ],
+)
+def test_names_in_one_list_with_a_company_are_told_apart_from_others(question: str, others: list[str]) -> None:
+    assert [one.company for one in listed_with(COMPANIES, question, names(question))] == others
+
+
+def test_what_joins_names_goes_with_them() -> None:
+    assert (
+        without_names("What was the revenue at Apple and at eBay in 2022?", COMPANIES)
+        == "What was the revenue at in 2022?"
+    )

@@ -7,7 +7,7 @@ import pytest
 
 from docmind.domain.search import Hit
 from docmind.quality.quantities import Operand, read_table
-from docmind.skills.extract.reading import Reading, ReadingScorer
+from docmind.skills.extract.statement_scorer import Reading, ReadingScorer
 from docmind.skills.extract.statements import read_statements
 from docmind.skills.finance.confidence import AnalysisModel
 from docmind.skills.finance.quotations import SIGNALS, ReportReader

@@ -1,8 +1,12 @@
 """Every edge of both diagrams, every counter and every limit, on the real graph with a chat model that plays a part."""
 
+from typing import Any
+
 import pytest
 
 from docmind.domain.answers import RunUsage, Status
+from docmind.skills.nearest import NO_RELIABLE_ANSWER
+from docmind.skills.opinion import Opinion, judge_by_both
 from docmind.workflows.chat import nodes, validation
 from docmind.workflows.chat.graph import build_chat_graph, build_simple_graph
 from docmind.workflows.chat.result import result_of
@@ -85,7 +89,7 @@ def test_too_few_relevant_passages_are_looked_for_from_two_more_sides_then_answe
     ]  # fmt: skip
     assert (state["retry_count"], state["final_answer"]) == (2, RIGHT)
     assert state["queries"] == [QUESTION, "retention of receipts", "ten years"]
-    assert state["caveat"] == "Only one passage was found that speaks of this."
+    assert state["caveat"] == "Only one passage about this was found."
 
 
 def test_three_relevant_passages_are_enough_and_all_of_fewer_are(begin: Begin) -> None:
@@ -216,7 +220,7 @@ def test_a_place_of_several_is_asked_back_and_the_reply_finds_it(begin: Begin) -
 def test_a_router_whose_model_fails_reads_the_words_instead(begin: Begin) -> None:
     state = begin(Playing(grades=[ALL], drafts=[RIGHT])).say(QUESTION)
     assert state["route_decision"] == "RETRIEVE"
-    assert "by the words alone" in state["trace"][0]["note"]
+    assert "by rules instead" in state["trace"][0]["note"]
 
 
 def test_a_router_that_fails_altogether_sends_the_message_to_the_search(
@@ -244,6 +248,37 @@ def test_an_answer_that_cannot_be_checked_goes_out_marked(begin: Begin, monkeypa
     state = begin(Playing(["RETRIEVE"], grades=[ALL], drafts=[RIGHT])).say(QUESTION)
     assert (state["final_answer"], state["caveat"]) == (RIGHT, validation.UNVALIDATED)
     assert "The check failed" in state["trace"][-1]["note"]
+    assert not state["grounded"]
+    result = result_of(state, run_id="r", usage=RunUsage())
+    assert (result.status, result.confidence, result.claims) == (Status.CAVEAT, 0.0, [])
+    assert result.answer == f"{RIGHT}\n\n{validation.UNVALIDATED}"
+
+
+def test_a_check_that_fails_on_a_second_draft_leaves_nothing_of_the_first_to_speak_for_it(
+    begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked = []
+
+    async def fails_the_second_time(draft: str, *given: Any, **named: Any) -> Opinion:
+        checked.append(draft)
+        if len(checked) > 1:
+            out_of_order()
+        return await judge_by_both(draft, *given, **named)
+
+    monkeypatch.setattr(validation, "judge_by_both", fails_the_second_time)
+    playing = Playing(["RETRIEVE"], queries=["retention"], grades=[ALL, ALL], drafts=[f"{RIGHT} {WRONG}", RIGHT])
+    state = begin(playing).say(QUESTION)
+    assert (state["retry_count"], state["final_answer"], state["claims"]) == (1, RIGHT, [])
+    assert not state["grounded"]
+
+
+def test_the_turn_after_a_failed_check_is_checked_again(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
+    talk = begin(Playing(["RETRIEVE", "RETRIEVE"], grades=[ALL, ALL], drafts=[RIGHT, RIGHT]))
+    with monkeypatch.context() as broken:
+        broken.setattr(validation, "judge_by_both", out_of_order)
+        assert talk.say(QUESTION)["unchecked"]
+    state = talk.say(QUESTION)
+    assert (state["grounded"], state["unchecked"], state["caveat"]) == (True, False, None)
 
 
 def test_simple_mode_answers_in_one_pass_and_remembers_nothing(begin: Begin) -> None:
@@ -258,13 +293,13 @@ def test_simple_mode_answers_in_one_pass_and_remembers_nothing(begin: Begin) -> 
 def test_simple_mode_scores_with_the_chat_model_and_marks_what_is_not_borne_out(begin: Begin) -> None:
     state = begin(Playing(grades=[ALL], drafts=[f"{RIGHT} {WRONG}"]), simple=True).say(QUESTION)
     assert state["doc_relevance_scores"] == ALL
-    assert state["caveat"] == "Not everything in this answer is borne out by the documents."
+    assert state["caveat"] == "Not everything in this answer is supported by the documents."
 
 
 def test_simple_mode_gives_no_answer_of_which_nothing_is_borne_out(begin: Begin) -> None:
     state = begin(Playing(grades=[ALL], drafts=[WRONG]), simple=True).say(QUESTION)
     assert state["final_answer"] == validation.NO_ANSWER
-    assert "not borne out" in (state["refusal"] or "")
+    assert "not supported" in (state["refusal"] or "")
     result = result_of(state, run_id="r", usage=RunUsage())
     assert (result.status, result.citations) == (Status.REFUSED, [])
     assert "kept for ten years" in result.nearest[0].excerpt
@@ -276,7 +311,7 @@ def test_a_turn_that_ends_without_an_answer_shows_the_nearest_passages_and_the_n
     playing = Playing(["RETRIEVE"] * 2, grades=[ALL] * 2, drafts=[WRONG, RIGHT])
     talk = begin(playing, max_retries=0, max_clarifications=0)
     refused = result_of(talk.say(QUESTION), run_id="r", usage=RunUsage())
-    assert (refused.status, refused.answer) == (Status.REFUSED, validation.NO_ANSWER)
+    assert (refused.status, refused.answer) == (Status.REFUSED, NO_RELIABLE_ANSWER)
     assert "kept for ten years" in refused.nearest[0].excerpt
     answered = result_of(talk.say(QUESTION), run_id="r", usage=RunUsage())
     assert (answered.status, answered.nearest) == (Status.ANSWERED, [])

@@ -152,7 +152,7 @@ def test_a_company_that_is_not_there_is_refused(ask: Ask) -> None:
     question = "What was Microsoft's revenue in 2023?"
     run = ask(question, plans=[reply(question, ("Microsoft", "revenue", "2023"))])
     assert run.result.status is Status.REFUSED
-    assert "do not speak of “Microsoft”" in run.state["response"]["refusal"]
+    assert "do not mention “Microsoft”" in run.state["response"]["refusal"]
 
 
 def test_what_a_plan_misses_is_searched_for_again(ask: Ask) -> None:

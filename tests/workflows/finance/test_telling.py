@@ -161,3 +161,14 @@ def test_what_a_judging_model_misses_in_the_passages_is_searched_for_besides(ask
 def test_a_judging_model_that_makes_no_sense_leaves_it_to_code(ask: Ask) -> None:
     run = ask("What was Ellandor's revenue in 2009?", verdicts=["no"] * 12)
     assert any(note.startswith("What is missing was told by code alone.") for note in run.notes)
+
+
+def test_a_true_sentence_that_answers_something_else_is_not_given(ask: Ask) -> None:
+    def copies(messages: Sequence[Message]) -> str:
+        text = next(message.content for message in messages if "[1]" in message.content)
+        sentence = text.partition("[1]")[2].partition("\n")[2].partition(".")[0]
+        return f"{sentence} [1]."
+
+    run = ask("Who will win the next world cup, and by how many goals?", drafts=copies)
+    assert run.result.status is Status.REFUSED
+    assert run.writer is not None

@@ -10,6 +10,7 @@ from docmind.domain.answers import RunUsage, Status
 from docmind.domain.scope import Scope
 from docmind.models.chat.scripted import ScriptedChat
 from docmind.runtime.engine import DocMind
+from docmind.skills.nearest import NO_RELIABLE_ANSWER
 from docmind.workflows.strategy.nodes import REPHRASE, UPLOAD
 from docmind.workflows.strategy.result import result_of
 
@@ -146,6 +147,10 @@ def test_a_question_that_nothing_bears_on_asks_to_rephrase_without_a_model_call(
     assert REPHRASE.startswith("Your query did not match any documents with sufficient relevance")
     result = result_of(state, run_id="r", usage=RunUsage())
     assert (result.status, result.answer, result.evaluation) == (Status.NEEDS_CLARIFICATION, "", None)
+    # The result shows the nearest passages, and asks nobody for other words.
+    assert result.nearest
+    assert result.clarification is not None
+    assert result.clarification.question == NO_RELIABLE_ANSWER
 
 
 def test_an_empty_workspace_asks_for_documents_without_a_model_call(ask: Ask) -> None:
@@ -258,7 +263,7 @@ def test_a_model_that_fails_leaves_the_documents_own_sentences(ask: Ask) -> None
     assert "Customers accept a delivery time of 26 weeks." in run.state["final_answer"]
     notes = {event["node"]: event["note"] for event in run.state["trace"]}
     assert "quoted from the documents" in notes["synthesizer"]
-    assert "The local checks judged alone." in notes["critic"]
+    assert "Only the local checks judged it." in notes["critic"]
     assert "The scores are those of the local checks." in notes["evaluator"]
 
 

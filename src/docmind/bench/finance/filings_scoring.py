@@ -8,7 +8,7 @@ from docmind.bench.authored_answers import told_and_beside
 from docmind.bench.finance.filings_set import FilingQuestion, Kind
 from docmind.domain.documents import Span
 from docmind.quality.quantities import Quantity, read_quantities
-from docmind.skills.finance.telling.checking import without_formulas
+from docmind.skills.finance.wording.response_check import without_formulas
 
 _STEM = 4
 """Letters from which on what is listed may be the beginning of a word: "moderniz" stands for all its forms."""

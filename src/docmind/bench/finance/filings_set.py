@@ -21,8 +21,14 @@ class Half(StrEnum):
     """To report on; nothing is fitted, chosen or read there."""
     QUARTERS = "quarters"
     """Quarterly reports, asked where these are in the folder; one company's questions there are not read either."""
+    LATER = "later"
+    """Written later on the filings of design and quarters, before they were asked: nothing is fitted there."""
+    SEVERAL = "several"
+    """On several companies, periods or filings each, on the same filings: failures may be read, nothing is fitted."""
 
 
+BESIDE_QUARTERLY_REPORTS = (Half.QUARTERS, Half.LATER, Half.SEVERAL)
+"""Those that need the quarterly reports."""
 UNREAD = ("nvidia",)
 """Companies of the quarterly reports whose questions are only reported on."""
 
@@ -80,17 +86,20 @@ def read_questions(folder: Path, half: Half) -> list[FilingQuestion]:
 
 
 def halves_in(folder: Path) -> list[Half]:
-    """The parts that can be asked there: that on quarterly reports only beside the reports."""
-    path = folder / f"{Half.QUARTERS}.jsonl"
+    """The parts that can be asked there: those on quarterly reports only beside the reports."""
+    return [Half.DESIGN, Half.KEPT, *(half for half in BESIDE_QUARTERLY_REPORTS if _is_at_hand(folder, half))]
+
+
+def _is_at_hand(folder: Path, half: Half) -> bool:
+    path = folder / f"{half}.jsonl"
     rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.is_file() else []
     named = {name for row in rows for name in row["filings"]}
-    at_hand = bool(named) and all((folder / name).is_file() for name in named)
-    return [Half.DESIGN, Half.KEPT, *([Half.QUARTERS] if at_hand else [])]
+    return bool(named) and all((folder / name).is_file() for name in named)
 
 
 def fitted_questions(folder: Path) -> list[FilingQuestion]:
     """Those that failures may be read of, and fits made on."""
-    halves = [half for half in halves_in(folder) if half is not Half.KEPT]
+    halves = [half for half in halves_in(folder) if half in (Half.DESIGN, Half.QUARTERS)]
     questions = [one for half in halves for one in read_questions(folder, half)]
     return [one for one in questions if one.company not in UNREAD]
 

@@ -16,7 +16,7 @@ _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenAnswer:
     """An answer: one or several texts, and the scale that numbers among them are in ("", thousand, percent ...)."""
 
     texts: tuple[str, ...]
@@ -29,7 +29,7 @@ class Score:
     f1: float
 
 
-def score(given: Given | None, wanted: Given, *, numeric: bool) -> Score:
+def score(given: GivenAnswer | None, wanted: GivenAnswer, *, numeric: bool) -> Score:
     """`numeric` for calculations and counts, which are right or wrong as a whole."""
     if given is None or not given.texts or not wanted.texts:
         return Score(0.0, 0.0)
@@ -53,7 +53,7 @@ def is_number(text: str) -> bool:
     return words[0].lower() != "nan" and (len(words) < 2 or _scale(words[1]) != 1)
 
 
-def _written(given: Given) -> str:
+def _written(given: GivenAnswer) -> str:
     """All texts as one, in order of the alphabet, each number as its worth to four places."""
     return " ".join(_one(text, given.scale) for text in sorted(given.texts))
 

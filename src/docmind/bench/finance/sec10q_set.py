@@ -13,7 +13,7 @@ from docmind.bench.workbench import Workbench
 from docmind.domain.errors import BenchError
 from docmind.quality.quantities import Quantity, agrees, read_quantities
 from docmind.quality.quantities.agreement import Agreement
-from docmind.skills.finance.telling.checking import without_formulas
+from docmind.skills.finance.wording.response_check import without_formulas
 
 _UNITS = ("money", "percent", "point", "times", "")
 _SCALES = (Decimal(1), Decimal(10) ** 3, Decimal(10) ** 6)
@@ -22,7 +22,7 @@ SMALLEST = Decimal(10)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Sec10QQuestion:
     """A question, the reports that answer it, and the figures of the answer."""
 
     text: str
@@ -35,7 +35,7 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Reports:
     labelled: LabelledSet
-    questions: tuple[Asked, ...]
+    questions: tuple[Sec10QQuestion, ...]
 
 
 def sec10q(bench: Workbench, companies: int) -> Reports:
@@ -77,7 +77,7 @@ def _copied(bench: Workbench, paths: Sequence[Path]) -> Path:
     return folder
 
 
-def _asked(row: dict[str, str], names: Sequence[str]) -> Asked:
+def _asked(row: dict[str, str], names: Sequence[str]) -> Sec10QQuestion:
     reports = frozenset(name for name in names if fnmatch(name, row["Source Docs"]))
     answer = row["Answer"].partition("SOURCE")[0]
-    return Asked(row["Question"].strip(), reports, figures_in(answer), "Single-Chunk" in row["Question Type"])
+    return Sec10QQuestion(row["Question"].strip(), reports, figures_in(answer), "Single-Chunk" in row["Question Type"])

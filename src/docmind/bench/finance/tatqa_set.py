@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from docmind.bench.finance.rendering import Grid, passages_of
-from docmind.bench.finance.scoring import Given
+from docmind.bench.finance.scoring import GivenAnswer
 from docmind.bench.workbench import Workbench
 from docmind.domain.documents import Passage
 from docmind.domain.errors import BenchError
@@ -27,11 +27,11 @@ class AnswerType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TatQaQuestion:
     """A question and the answer that is wanted."""
 
     text: str
-    wanted: Given
+    wanted: GivenAnswer
     type: AnswerType
 
 
@@ -40,7 +40,7 @@ class Sheet:
     """A page of a report as the product has it after an ingest, and what is asked of it."""
 
     passages: tuple[Passage, ...]
-    questions: tuple[Asked, ...]
+    questions: tuple[TatQaQuestion, ...]
 
 
 def tatqa(bench: Workbench) -> list[Sheet]:
@@ -68,8 +68,8 @@ def _sheets(records: list[Mapping[str, Any]]) -> Iterator[Sheet]:
         yield Sheet(tuple(passages), tuple(map(_asked, record["questions"])))
 
 
-def _asked(question: Mapping[str, Any]) -> Asked:
+def _asked(question: Mapping[str, Any]) -> TatQaQuestion:
     kind, answer = AnswerType(question["answer_type"]), question["answer"]
     if not isinstance(answer, list):
         answer = [int(answer) if kind is AnswerType.COUNT else answer]
-    return Asked(question["question"], Given(tuple(map(str, answer)), question["scale"]), kind)
+    return TatQaQuestion(question["question"], GivenAnswer(tuple(map(str, answer)), question["scale"]), kind)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from statistics import fmean
 
-from docmind.bench.groundedness.checking import CheckedClaim, Checker, overlap
+from docmind.bench.groundedness.checker import CheckedClaim, Checker, overlap
 from docmind.bench.groundedness.folds import Case, Guess
 from docmind.bench.groundedness.sets import CitingClaim, SupportLabel
-from docmind.bench.metrics import Judged
+from docmind.bench.metrics import ScoredItem
 from docmind.bench.workbench import Workbench
 from docmind.domain.documents import Span
 
@@ -52,8 +52,8 @@ def support_cases(checked: Sequence[CheckedCitation]) -> list[Case]:
     return cases
 
 
-def judged_citations(checked: Sequence[CheckedCitation]) -> list[Judged]:
-    return [Judged(item.support, item.is_supported) for item in checked]
+def judged_citations(checked: Sequence[CheckedCitation]) -> list[ScoredItem]:
+    return [ScoredItem(item.support, item.is_supported) for item in checked]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from docmind.bench.groundedness.checking import CheckedClaim
+from docmind.bench.groundedness.checker import CheckedClaim
 from docmind.domain.documents import Passage, Span
 from docmind.domain.verdicts import Exemption
 from docmind.models.embedding import Embedder, Vectors

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from docmind.bench.groundedness.checking import CheckedClaim, CheckedResponse, CheckedSource, overlap
+from docmind.bench.groundedness.checker import CheckedClaim, CheckedResponse, CheckedSource, overlap
 from docmind.bench.groundedness.folds import Case, Guess
-from docmind.bench.metrics import Judged
+from docmind.bench.metrics import ScoredItem
 from docmind.domain.documents import Span
 
 
@@ -35,15 +35,17 @@ def span_case(source: CheckedSource) -> Case:
     return Case(tuple(guesses), positive)
 
 
-def judged_responses(sources: Sequence[CheckedSource]) -> list[Judged]:
+def judged_responses(sources: Sequence[CheckedSource]) -> list[ScoredItem]:
     """What a response's support promises, and whether it is free of hallucinations."""
-    return [Judged(checked.support, not checked.response.hallucinations) for source in sources for checked in source]
+    return [
+        ScoredItem(checked.support, not checked.response.hallucinations) for source in sources for checked in source
+    ]
 
 
-def judged_claims(sources: Sequence[CheckedSource]) -> list[Judged]:
+def judged_claims(sources: Sequence[CheckedSource]) -> list[ScoredItem]:
     """What each claim's support promises, and whether it is free of hallucinations."""
     return [
-        Judged(claim.support, is_clean(claim, checked))
+        ScoredItem(claim.support, is_clean(claim, checked))
         for source in sources
         for checked in source
         for claim in checked.claims

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 
-from docmind.bench.groundedness.checking import CheckedClaim, CheckedSource, overlap, weakest
+from docmind.bench.groundedness.checker import CheckedClaim, CheckedSource, overlap, weakest
 from docmind.bench.groundedness.folds import Fitted
 from docmind.bench.groundedness.sets import Hallucination, HallucinationKind
 
@@ -15,7 +15,7 @@ _QUOTED = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DetectionRate:
     """What share of the hallucinations of a sort was found, and how many there are."""
 
     share: float
@@ -38,7 +38,7 @@ class Mistake:
         return f"{told}; {shorten(self.why, _QUOTED)}" if self.why else told
 
 
-def found_by_kind(sources: Sequence[CheckedSource], fitted: Fitted) -> dict[str, Found]:
+def found_by_kind(sources: Sequence[CheckedSource], fitted: Fitted) -> dict[str, DetectionRate]:
     """Recall for each kind, and once more for what is true although the source does not say so.
 
     Found is a hallucination that touches a claim whose support fails the threshold fitted for claims; the share is
@@ -51,7 +51,11 @@ def found_by_kind(sources: Sequence[CheckedSource], fitted: Fitted) -> dict[str,
             for sort in (_named(wrong.kind), *([TRUE_ELSEWHERE] if wrong.true_elsewhere else [])):
                 shares.setdefault(sort, []).append(share)
     sorts = (*map(_named, HallucinationKind), TRUE_ELSEWHERE)
-    return {sort: Found(sum(shares[sort]) / len(shares[sort]), len(shares[sort])) for sort in sorts if sort in shares}
+    return {
+        sort: DetectionRate(sum(shares[sort]) / len(shares[sort]), len(shares[sort]))
+        for sort in sorts
+        if sort in shares
+    }
 
 
 def worst_misses(sources: Sequence[CheckedSource], count: int = EXAMPLES) -> list[Mistake]:

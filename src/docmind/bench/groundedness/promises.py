@@ -6,7 +6,7 @@ from statistics import fmean
 
 from docmind.bench.groundedness.folds import halves
 from docmind.bench.groundedness.risk import risk_curve
-from docmind.bench.metrics import Judged
+from docmind.bench.metrics import ScoredItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Realised:
     """Share of all that was kept."""
 
 
-def promises(judged: Sequence[Judged]) -> RiskCurve:
+def promises(judged: Sequence[ScoredItem]) -> RiskCurve:
     """For each whole percent of wrong texts the lowest score from which on no more are to be expected.
 
     So the shares rise strictly from one point to the next, whatever the scores: where more can be kept without more
@@ -54,7 +54,7 @@ def promises(judged: Sequence[Judged]) -> RiskCurve:
     return RiskCurve(tuple(points.items()))
 
 
-def realised(sources: Sequence[Sequence[Judged]], at_most_wrong: float) -> Realised:
+def realised(sources: Sequence[Sequence[ScoredItem]], at_most_wrong: float) -> Realised:
     """Each half of the sources is kept by the threshold that the other half promises; the mean of all splits."""
     risks, coverages = [], []
     for both_ways in halves(len(sources)):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from docmind.bench.groundedness.baselines import Cosine, always, coverage
-from docmind.bench.groundedness.checking import CheckedClaim, Checker
+from docmind.bench.groundedness.checker import CheckedClaim, Checker
 from docmind.domain.documents import Passage
 from docmind.domain.verdicts import AuditedClaim
 from docmind.models.embedding import open_embedder

@@ -2,7 +2,7 @@
 
 from docmind.bench import labelled
 from docmind.bench.labelled import LabelledSet
-from docmind.bench.metrics import Judged, expected_calibration_error, reliability, share_relevant
+from docmind.bench.metrics import ScoredItem, expected_calibration_error, reliability, share_relevant
 from docmind.bench.report import Aim, Row
 from docmind.bench.retrieval import ingested, path_of
 from docmind.bench.workbench import SCOPE, Workbench, open_engine
@@ -23,7 +23,7 @@ def run(bench: Workbench, *, embedder: str = "minilm") -> list[Row]:
     return rows
 
 
-def _rows(system: str, judged: list[Judged]) -> list[Row]:
+def _rows(system: str, judged: list[ScoredItem]) -> list[Row]:
     table = reliability(judged)
     sure = [item for item in judged if item.score >= THRESHOLD]
     bins = [
@@ -46,12 +46,12 @@ def _rows(system: str, judged: list[Judged]) -> list[Row]:
     ]
 
 
-def _judge(bench: Workbench, engine: DocMind, questions: LabelledSet) -> list[Judged]:
+def _judge(bench: Workbench, engine: DocMind, questions: LabelledSet) -> list[ScoredItem]:
     """The first hits of every question: a passage is relevant where it belongs to a document that is."""
     judged = []
     with bench.steps(f"calibration: {questions.name}", len(questions.questions)) as done:
         for number, question in enumerate(questions.questions):
             for hit in engine.search(question.text, SCOPE, limit=HITS):
-                judged.append(Judged(hit.relevance_score, path_of(hit.document) in question.relevant))
+                judged.append(ScoredItem(hit.relevance_score, path_of(hit.document) in question.relevant))
             done(number + 1)
     return judged

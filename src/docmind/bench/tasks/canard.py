@@ -25,7 +25,7 @@ _LOOKED_AT = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CanardQuestion:
     """A question as it was asked, what was said before it, and how a person wrote it out."""
 
     question: str
@@ -34,7 +34,7 @@ class Asked:
     wanted: str
 
 
-System = Callable[[Sequence[Asked]], list[str]]
+System = Callable[[Sequence[CanardQuestion]], list[str]]
 
 
 def run(bench: Workbench) -> list[Row]:
@@ -59,7 +59,7 @@ def was_looked_at(conversation: str) -> bool:
     return int(hashlib.sha256(conversation.encode()).hexdigest(), 16) % _LOOKED_AT == 0
 
 
-def docmind(conversation: Sequence[Asked]) -> list[str]:
+def docmind(conversation: Sequence[CanardQuestion]) -> list[str]:
     """The rewriting that needs no model, turn by turn: what it made of a question is what the next may lean on."""
     first = conversation[0].said
     turns = [Turn(first[0], " ".join(first[1:2]))]
@@ -71,11 +71,11 @@ def docmind(conversation: Sequence[Asked]) -> list[str]:
     return written
 
 
-def unchanged(conversation: Sequence[Asked]) -> list[str]:
+def unchanged(conversation: Sequence[CanardQuestion]) -> list[str]:
     return [asked.question for asked in conversation]
 
 
-def with_history(conversation: Sequence[Asked]) -> list[str]:
+def with_history(conversation: Sequence[CanardQuestion]) -> list[str]:
     """Everything that was said before, then the question: what a search without rewriting would be given."""
     return [" ".join((*asked.said, asked.question)) for asked in conversation]
 
@@ -83,14 +83,14 @@ def with_history(conversation: Sequence[Asked]) -> list[str]:
 SYSTEMS: dict[str, System] = {"docmind": docmind, "unchanged": unchanged, "with-history": with_history}
 
 
-def _conversations(folder: Path) -> Iterator[tuple[str, list[Asked]]]:
+def _conversations(folder: Path) -> Iterator[tuple[str, list[CanardQuestion]]]:
     """Each conversation by its name, its questions in order."""
     file = folder / "rewrites.json"
     try:
         records = json.loads(file.read_text(encoding="utf-8"))
-        found: dict[str, list[tuple[int, Asked]]] = {}
+        found: dict[str, list[tuple[int, CanardQuestion]]] = {}
         for record in records:
-            asked = Asked(record["Question"], tuple(record["History"]), record["Rewrite"])
+            asked = CanardQuestion(record["Question"], tuple(record["History"]), record["Rewrite"])
             found.setdefault(record["QuAC_dialog_id"], []).append((record["Question_no"], asked))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BenchError(f"{file} cannot be read as the set canard: {error!r}.") from error
@@ -98,7 +98,7 @@ def _conversations(folder: Path) -> Iterator[tuple[str, list[Asked]]]:
         yield name, [asked for _, asked in sorted(questions, key=lambda pair: pair[0])]
 
 
-def _tell_failures(bench: Workbench, conversations: Sequence[Sequence[Asked]]) -> None:
+def _tell_failures(bench: Workbench, conversations: Sequence[Sequence[CanardQuestion]]) -> None:
     """Some that are furthest off, of those that are not scored: whoever mends them fits nothing to the score."""
     asked = [question for one in conversations for question in one]
     written = [text for one in conversations for text in docmind(one)]

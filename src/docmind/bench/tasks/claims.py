@@ -4,10 +4,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from docmind.bench.altered_figures import with_altered_figure
 from docmind.bench.authored import Claim, Part, read_authored, spread
 from docmind.bench.authored_answers import workspace
 from docmind.bench.groundedness.baselines import coverage
-from docmind.bench.metrics import Judged, expected_calibration_error, percentile, reliability
+from docmind.bench.metrics import ScoredItem, expected_calibration_error, percentile, reliability
 from docmind.bench.report import Aim, Row
 from docmind.bench.workbench import SCOPE, Workbench, open_engine
 from docmind.domain.documents import Passage
@@ -28,7 +29,7 @@ REFUSED = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class ClaimOutcome:
     claim: Claim
     accepted: bool
     probability: float
@@ -39,7 +40,8 @@ def run(bench: Workbench, *, embedder: str = "minilm", part: Part = Part.KEPT) -
     folders = read_authored(bench.dataset("authored"))
     claims = spread([one for folder in folders for one in folder.claims if folder.part(one.document) is part], MOST)
     store = workspace(bench, folders, part, embedder)
-    found: dict[str, list[Checked]] = {"docmind": [], "coverage": []}
+    found: dict[str, list[ClaimOutcome]] = {"docmind": [], "coverage": []}
+    altered: list[ClaimOutcome] = []
     with open_engine(store, embedder) as engine, bench.steps("claims", len(claims)) as done:
         grounder = engine.grounder
         for number, claim in enumerate(claims, start=1):
@@ -48,18 +50,33 @@ def run(bench: Workbench, *, embedder: str = "minilm", part: Part = Part.KEPT) -
             [grounding] = grounder.ground([Check(claim.text, grounder.evidence(passages))])
             spent = (time.perf_counter() - begun) * 1000
             accepted = grounding.status is ClaimStatus.SUPPORTED
-            found["docmind"].append(Checked(claim, accepted, grounding.probability, spent))
+            found["docmind"].append(ClaimOutcome(claim, accepted, grounding.probability, spent))
             found["coverage"].append(_by_coverage(claim, passages))
+            if claim.supported and (text := with_altered_figure(claim.text, passages)):
+                [grounding] = grounder.ground([Check(text, grounder.evidence(passages))])
+                accepted = grounding.status is ClaimStatus.SUPPORTED
+                altered.append(ClaimOutcome(claim, accepted, grounding.probability))
             done(number)
-    return [row for system, checked in found.items() for row in _rows(system, checked)]
+    rows = [row for system, checked in found.items() for row in _rows(system, checked)]
+    return [*rows, *_of_figures(altered, found["docmind"])]
 
 
-def _by_coverage(claim: Claim, passages: Sequence[Passage]) -> Checked:
+def _of_figures(altered: Sequence[ClaimOutcome], checked: Sequence[ClaimOutcome]) -> list[Row]:
+    """How many claims are accepted with a figure altered, beside how many of them are as they were written."""
+    if not altered:
+        return []
+    ids = {one.claim.id for one in altered}
+    as_written = _share([one for one in checked if one.claim.id in ids], lambda one: one.accepted)
+    share = _share(altered, lambda one: one.accepted)
+    return [Row("claims", "docmind", "accepted@altered_figure", share, len(altered), {"as written": as_written})]
+
+
+def _by_coverage(claim: Claim, passages: Sequence[Passage]) -> ClaimOutcome:
     held = min((one.support for one in coverage(passages, claim.text, "")), default=0.0)
-    return Checked(claim, held >= 0.5, held)
+    return ClaimOutcome(claim, held >= 0.5, held)
 
 
-def _rows(system: str, checked: Sequence[Checked]) -> list[Row]:
+def _rows(system: str, checked: Sequence[ClaimOutcome]) -> list[Row]:
     true = [one for one in checked if one.claim.supported]
     false = [one for one in checked if not one.claim.supported]
     known = {one.claim.id: one for one in checked}
@@ -72,7 +89,9 @@ def _rows(system: str, checked: Sequence[Checked]) -> list[Row]:
         ("false_accepted@0.10", _share(false, lambda one: one.probability >= strict), len(false)),
         (
             "ece",
-            expected_calibration_error(reliability([Judged(one.probability, one.claim.supported) for one in checked])),
+            expected_calibration_error(
+                reliability([ScoredItem(one.probability, one.claim.supported) for one in checked])
+            ),
             len(checked),
         ),
     ]

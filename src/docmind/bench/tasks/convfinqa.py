@@ -13,7 +13,7 @@ from docmind.bench.workbench import Workbench
 from docmind.quality.quantities import Operand
 from docmind.quality.quantities.computed import exact_value
 from docmind.skills.dialogue import History
-from docmind.skills.dialogue import Turn as Said
+from docmind.skills.dialogue import Turn as DialogueTurn
 from docmind.skills.finance import Evidence, analyse_with, read_question
 from docmind.skills.finance.follow_up import plan_of_follow_up, understood
 from docmind.skills.finance.plan import execute
@@ -25,7 +25,7 @@ SHOWN_FAILURES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TurnAnswer:
     """What a system made of a message: the numbers that it may be read as, none where it refuses."""
 
     values: tuple[Fraction, ...] = ()
@@ -38,7 +38,7 @@ class Answered:
     turn: Turn
     place: int
     """Of the turn in its conversation, from 1."""
-    told: Told
+    told: TurnAnswer
 
     @property
     def is_right(self) -> bool:
@@ -54,7 +54,7 @@ class Answered:
         return refused_because(self.told.refusal) if self.told.refusal else Failing.IN_WORDS
 
 
-System = Callable[[Sequence[str], Evidence], list[Told]]
+System = Callable[[Sequence[str], Evidence], list[TurnAnswer]]
 """Answers the messages of a conversation one after the other."""
 
 
@@ -74,7 +74,7 @@ def run(bench: Workbench) -> list[Row]:
     return rows
 
 
-def docmind(messages: Sequence[str], evidence: Evidence) -> list[Told]:
+def docmind(messages: Sequence[str], evidence: Evidence) -> list[TurnAnswer]:
     """The product with no chat model: every message is understood by those before it, and analysed alone."""
     history, told = History(), []
     for message in messages:
@@ -82,12 +82,12 @@ def docmind(messages: Sequence[str], evidence: Evidence) -> list[Told]:
         asked = read_question(question)
         analysis = execute(plan, question, evidence) if plan is not None else analyse_with(asked, evidence)
         values = _values(analysis.results[0]) if len(analysis.results) == 1 and not analysis.refusal else ()
-        told.append(Told(values, not analysis.doubts, analysis.refusal))
-        history = History((*history.turns, Said(question, "", message)))
+        told.append(TurnAnswer(values, not analysis.doubts, analysis.refusal))
+        history = History((*history.turns, DialogueTurn(question, "", message)))
     return told
 
 
-def row_lookup(messages: Sequence[str], evidence: Evidence) -> list[Told]:
+def row_lookup(messages: Sequence[str], evidence: Evidence) -> list[TurnAnswer]:
     """The figure in the row with most words of the message, at the first year that it names; nothing is calculated."""
     told = []
     for message in messages:
@@ -95,7 +95,7 @@ def row_lookup(messages: Sequence[str], evidence: Evidence) -> list[Told]:
         best = max(evidence.find(message), key=lambda match: match.coverage, default=None)
         figure = best.series.at(question.periods[0]) if best is not None and question.periods else None
         found = figure or (best.series.figures[0] if best is not None else None)
-        told.append(Told(_values(found) if found is not None else ()))
+        told.append(TurnAnswer(_values(found) if found is not None else ()))
     return told
 
 

@@ -37,7 +37,7 @@ CANDIDATES = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FilingAnswer:
     """A question and what a system made of it."""
 
     question: FilingQuestion
@@ -80,10 +80,10 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchBaseline:
     """What the search alone gives: the top passage as the answer, and whether the evidence is among the candidates."""
 
-    top: Asked
+    top: FilingAnswer
     evidence: int | None
     """At which place the first passage from a page of the evidence stands, from 1."""
 
@@ -109,13 +109,13 @@ def ingest(bench: Workbench, folder: Path, store: Path, embedder: str = "minilm"
         engine.ingest(filings, SCOPE, lambda _name, report: done(report.files))
 
 
-def ask(bench: Workbench, engine: DocMind, questions: Sequence[FilingQuestion]) -> list[Asked]:
+def ask(bench: Workbench, engine: DocMind, questions: Sequence[FilingQuestion]) -> list[FilingAnswer]:
     """What the finance workflow answers."""
     engine.run(WARM_UP, SCOPE, workflow="finance")
     return list(_each(bench, f"{TASK}: questions", questions, lambda question: _asked(engine, question)))
 
 
-def search(bench: Workbench, engine: DocMind, questions: Sequence[FilingQuestion]) -> list[Found]:
+def search(bench: Workbench, engine: DocMind, questions: Sequence[FilingQuestion]) -> list[SearchBaseline]:
     """What the search alone finds."""
     return list(_each(bench, f"{TASK}: top-passage", questions, lambda question: _found(engine, question)))
 
@@ -132,13 +132,13 @@ def _each(
             done(number)
 
 
-def _asked(engine: DocMind, question: FilingQuestion) -> Asked:
+def _asked(engine: DocMind, question: FilingQuestion) -> FilingAnswer:
     begun = time.perf_counter()
     result = engine.run(question.text, SCOPE, workflow="finance")
     milliseconds = (time.perf_counter() - begun) * 1000
     cited = frozenset(Page(one.source, one.page) for one in result.citations if one.page is not None)
     answered = result.status in GIVEN
-    return Asked(question, _told(result), answered, result.confidence, cited, milliseconds, result.trace)
+    return FilingAnswer(question, _told(result), answered, result.confidence, cited, milliseconds, result.trace)
 
 
 def _told(result: RunResult) -> str:
@@ -151,15 +151,15 @@ def _plotted(chart: dict[str, Any]) -> Iterator[float]:
         yield from (number for number in dataset["data"] if number is not None)
 
 
-def _found(engine: DocMind, question: FilingQuestion) -> Found:
+def _found(engine: DocMind, question: FilingQuestion) -> SearchBaseline:
     hits = engine.search(question.text, SCOPE, limit=CANDIDATES)
     pages = [Page(hit.document.file_name, hit.passage.page or 0) for hit in hits]
-    top = Asked(question, hits[0].passage.text, True, 1.0, frozenset(pages[:1]))
+    top = FilingAnswer(question, hits[0].passage.text, True, 1.0, frozenset(pages[:1]))
     places = (place for place, page in enumerate(pages, start=1) if page in question.pages)
-    return Found(top, next(places, None))
+    return SearchBaseline(top, next(places, None))
 
 
-def rows_for(half: Half, asked: Sequence[Asked], found: Sequence[Found]) -> list[Row]:
+def rows_for(half: Half, asked: Sequence[FilingAnswer], found: Sequence[SearchBaseline]) -> list[Row]:
     """One half in numbers: the product, and the top passage beside it."""
     of = "" if half is Half.KEPT else f"@{half}"
     aims = AIMS if half is Half.KEPT else {}
@@ -178,13 +178,13 @@ def rows_for(half: Half, asked: Sequence[Asked], found: Sequence[Found]) -> list
     return [*rows, *(Row(TASK, f"top-passage{of}", metric, value, n) for metric, value, n in beside)]
 
 
-def _shares(asked: Sequence[Asked]) -> list[tuple[str, float, int]]:
+def _shares(asked: Sequence[FilingAnswer]) -> list[tuple[str, float, int]]:
     """Each share by its name, and of how many questions it is one."""
     answerable = [one for one in asked if one.question.answerable]
     others = [one for one in asked if not one.question.answerable]
     given = [one for one in answerable if one.answered]
     kinds = [(kind, [one for one in answerable if one.question.kind is kind]) for kind in Kind]
-    values: list[tuple[str, float, Sequence[Asked]]] = [
+    values: list[tuple[str, float, Sequence[FilingAnswer]]] = [
         ("right", _share(one.right for one in answerable), answerable),
         *((f"right@{kind}", _share(one.right for one in some), some) for kind, some in kinds if some),
         ("refused@answerable", _share(not one.answered for one in answerable), answerable),

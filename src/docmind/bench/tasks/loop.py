@@ -24,7 +24,7 @@ from docmind.runtime.engine import DocMind
 from docmind.runtime.plan import plan
 from docmind.runtime.workflows import DOCS
 from docmind.skills.drafting import asserts_nothing, prompt
-from docmind.skills.extract.reading import Reading
+from docmind.skills.extract.statement_scorer import Reading
 from docmind.skills.extract.statements import Statement
 from docmind.workflows.services import Services
 
@@ -46,6 +46,8 @@ class Answered:
     retries: int
     took: Usage
     seconds: float
+    text: str = ""
+    """What was said, for whoever reads the answers; of a question that was refused, the refusal."""
 
 
 Ask = Callable[[Question], Answered]
@@ -128,7 +130,7 @@ def _alone(question: Question, engine: DocMind, roles: Roles) -> Answered:
         said = ""
     stated = not asserts_nothing(said)
     right = stated and is_right(question, said)
-    return Answered(question, stated, right, 1.0, 0, meter.spent, time.perf_counter() - begun)
+    return Answered(question, stated, right, 1.0, 0, meter.spent, time.perf_counter() - begun, said)
 
 
 def _in_loop(question: Question, services: Services, roles: Roles) -> Answered:
@@ -138,9 +140,9 @@ def _in_loop(question: Question, services: Services, roles: Roles) -> Answered:
     state = asyncio.run(graph.ainvoke(DOCS.start(question.text), context=ready.services))
     verdict = state["judge_verdict"]
     stated = verdict["should_return"]
-    right = stated and is_right(question, state["final_output"])
-    sure, took = verdict["confidence_score"], ready.meter.spent
-    return Answered(question, stated, right, sure, state["retry_count"], took, time.perf_counter() - begun)
+    text, sure, took = state["final_output"], verdict["confidence_score"], ready.meter.spent
+    right = stated and is_right(question, text)
+    return Answered(question, stated, right, sure, state["retry_count"], took, time.perf_counter() - begun, text)
 
 
 def _rows(system: str, answered: Sequence[Answered]) -> list[Row]:

@@ -20,6 +20,9 @@ _WORDS = {
     ),
     MessageKind.ABOUT_ASSISTANT: "who what how are you can do work help",
     MessageKind.ABOUT_COLLECTION: "what which list show documents files do you have are there",
+    MessageKind.SUMMARISE_CONVERSATION: (
+        "summarise summarize recap sum up what you told me we discussed our this conversation chat so far please"
+    ),
     MessageKind.SUMMARISE_ALL: "summarise summarize all documents files everything collection the",
     MessageKind.SUMMARISE: "summarise summarize summary give me a overview of the this document please",
 }

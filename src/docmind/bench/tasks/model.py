@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from docmind.bench.model_questions import ANSWERS, SESSIONS, Asked, Session
+from docmind.bench.model_questions import ANSWERS, SESSIONS, ModelQuestion, Session
 from docmind.bench.report import Row
 from docmind.bench.workbench import SCOPE, Workbench, open_engine
 from docmind.domain.answers import RunResult
@@ -20,7 +20,7 @@ from docmind.runtime.engine import DocMind
 from docmind.runtime.roles import open_roles
 from docmind.settings import Settings
 
-Listener = Callable[[Session, Asked, StreamEvent], None]
+Listener = Callable[[Session, ModelQuestion, StreamEvent], None]
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 SUPPORTED = "supported"
@@ -33,7 +33,7 @@ DRAFTING = {
 """The nodes that write, or write again."""
 
 
-def _nobody(_session: Session, _asked: Asked, _told: StreamEvent) -> None:
+def _nobody(_session: Session, _asked: ModelQuestion, _told: StreamEvent) -> None:
     """Listens where nobody else does."""
 
 
@@ -100,7 +100,7 @@ def _hold(engine: DocMind, session: Session, listen: Listener) -> list[Answered]
     return [_answer(engine, session, asked, thread, listen) for asked in session.asked]
 
 
-def _answer(engine: DocMind, session: Session, asked: Asked, thread: str | None, listen: Listener) -> Answered:
+def _answer(engine: DocMind, session: Session, asked: ModelQuestion, thread: str | None, listen: Listener) -> Answered:
     begun, refused, result = time.perf_counter(), 0, None
     for told in engine.stream(asked.question, SCOPE, workflow=session.workflow, thread=thread):
         listen(session, asked, told)
@@ -122,7 +122,7 @@ def _answer(engine: DocMind, session: Session, asked: Asked, thread: str | None,
     )
 
 
-def is_right(result: RunResult, asked: Asked) -> bool:
+def is_right(result: RunResult, asked: ModelQuestion) -> bool:
     """Whether everything was told that should be, or it was said that nothing can be."""
     answer = result.answer.casefold()
     return result.status in asked.statuses and all(any(way in answer for way in part.split("|")) for part in asked.told)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.markup import escape
 
-from docmind.bench.groundedness.checking import CheckedSource, check_sources
+from docmind.bench.groundedness.checker import CheckedSource, check_sources
 from docmind.bench.groundedness.detection import claim_case, judged_claims, judged_responses, response_case, span_case
 from docmind.bench.groundedness.failures import found_by_kind, worst_alarms, worst_misses
 from docmind.bench.groundedness.folds import cross_fit

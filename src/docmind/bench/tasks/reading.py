@@ -5,8 +5,8 @@ from statistics import fmean
 
 from docmind.bench.answering import top_sentence
 from docmind.bench.authored import Part, Question, read_authored, spread
-from docmind.bench.authored_answers import Asked, is_right, judged, opening, questions_of, share, workspace
-from docmind.bench.metrics import Judged, expected_calibration_error, percentile, reliability
+from docmind.bench.authored_answers import QuestionOutcome, is_right, judged, opening, questions_of, share, workspace
+from docmind.bench.metrics import ScoredItem, expected_calibration_error, percentile, reliability
 from docmind.bench.report import Aim, Row
 from docmind.bench.workbench import SCOPE, Workbench, open_engine
 
@@ -28,18 +28,18 @@ def run(bench: Workbench, *, embedder: str = "minilm", part: Part = Part.KEPT) -
     folders = read_authored(bench.dataset("authored"))
     questions = spread(questions_of(folders, part), MOST)
     store = workspace(bench, folders, part, embedder)
-    asked: dict[str, list[Asked]] = {"docmind": [], "top-sentence": []}
+    asked: dict[str, list[QuestionOutcome]] = {"docmind": [], "top-sentence": []}
     with open_engine(store, embedder) as engine, bench.steps("reading: questions", len(questions)) as done:
         simple = top_sentence(engine)
         for number, question in enumerate(questions, start=1):
             asked["docmind"].append(judged(question, engine.run(question.text, SCOPE)))
             said = simple(question.text).text
-            asked["top-sentence"].append(Asked(question, True, is_right(question, said), 1.0, opening(said)))
+            asked["top-sentence"].append(QuestionOutcome(question, True, is_right(question, said), 1.0, opening(said)))
             done(number)
     return [row for system, some in asked.items() for row in _rows(system, some)]
 
 
-def _rows(system: str, asked: Sequence[Asked]) -> list[Row]:
+def _rows(system: str, asked: Sequence[QuestionOutcome]) -> list[Row]:
     answerable = [one for one in asked if one.question.answerable]
     unanswerable = [one for one in asked if not one.question.answerable]
     own = [one for one in answerable if one.question.own_words]
@@ -56,7 +56,7 @@ def _rows(system: str, asked: Sequence[Asked]) -> list[Row]:
         ("right@0.90", share(sure, _is_right), sure),
         ("pairs_both_right", fmean(both) if both else 0.0, both),
     ]
-    calibration = expected_calibration_error(reliability([Judged(one.confidence, one.right) for one in given]))
+    calibration = expected_calibration_error(reliability([ScoredItem(one.confidence, one.right) for one in given]))
     times = [one.milliseconds for one in asked if one.milliseconds]
     rows = [_row(system, metric, value, len(some)) for metric, value, some in values]
     rows.append(_row(system, "ece", calibration, len(given)))
@@ -70,11 +70,11 @@ def _row(system: str, metric: str, value: float, n: int) -> Row:
     return Row("reading", system, metric, value, n, aim=AIMS.get(metric) if system == "docmind" else None)
 
 
-def _is_right(one: Asked) -> bool:
+def _is_right(one: QuestionOutcome) -> bool:
     return one.right
 
 
-def _pairs(asked: Sequence[Asked]) -> list[bool]:
+def _pairs(asked: Sequence[QuestionOutcome]) -> list[bool]:
     """Of a question and its twin, whether one was answered right and the other refused."""
     known = {one.question.id: one for one in asked}
     return [

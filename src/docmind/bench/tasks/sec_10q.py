@@ -9,7 +9,7 @@ from statistics import fmean
 from rich.markup import escape
 
 from docmind.bench.finance.failing import Failing, rows_of
-from docmind.bench.finance.sec10q_set import Asked, Reports, figures_in, sec10q, tells
+from docmind.bench.finance.sec10q_set import Reports, Sec10QQuestion, figures_in, sec10q, tells
 from docmind.bench.metrics import percentile
 from docmind.bench.report import Aim, Row
 from docmind.bench.retrieval import ingested
@@ -29,7 +29,7 @@ SHOWN_FAILURES = 20
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    asked: Asked
+    asked: Sec10QQuestion
     answer: str
     status: Status
     cited: frozenset[str]
@@ -88,7 +88,7 @@ def _ask(bench: Workbench, name: str, workflow: str, store: Path, embedder: str,
         return answered
 
 
-def _answered(engine: DocMind, asked: Asked, workflow: str, names: dict[str, str]) -> Answered:
+def _answered(engine: DocMind, asked: Sec10QQuestion, workflow: str, names: dict[str, str]) -> Answered:
     begun = time.perf_counter()
     result = engine.run(asked.text, SCOPE, workflow=workflow)
     milliseconds = (time.perf_counter() - begun) * 1000

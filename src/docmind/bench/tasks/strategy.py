@@ -36,7 +36,7 @@ class PathTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CaseResult:
     milliseconds: float
     model_calls: int
     right: bool
@@ -49,14 +49,14 @@ class System:
     analyst: Analyst | None = None
     """The scripted writer, where there is one."""
 
-    def ask(self, path: PathTaken, case: Case) -> Asked:
+    def ask(self, path: PathTaken, case: Case) -> CaseResult:
         if self.analyst is not None:
             self.analyst.figures = case.figures
             self.analyst.invents_first = path.name == "retry"
             self.analyst.invents_always = path.name == "hand_over"
         begun = time.perf_counter()
         result = self.engine.run(case.question, SCOPE, workflow="strategy")
-        return Asked((time.perf_counter() - begun) * 1000, result.usage.model_calls, _right(result, case, path))
+        return CaseResult((time.perf_counter() - begun) * 1000, result.usage.model_calls, _right(result, case, path))
 
 
 def run(
@@ -69,7 +69,7 @@ def run(
 ) -> list[Row]:
     paths = {"docmind": embedded_paths(cases), **dict.fromkeys(AIM_CALLS, written_paths(cases))}
     total = rounds * sum(len(path.cases) for taken in paths.values() for path in taken)
-    asked: dict[tuple[str, str], list[Asked]] = {}
+    asked: dict[tuple[str, str], list[CaseResult]] = {}
     with ExitStack() as engines, bench.steps("strategy: questions", total) as done:
         systems = list(_systems(_ingested(bench, papers, embedder), embedder, engines))
         for system in systems:
@@ -143,7 +143,7 @@ def _right(result: RunResult, case: Case, path: PathTaken) -> bool:
     )
 
 
-def _rows(system: str, path: str, asked: Sequence[Asked]) -> list[Row]:
+def _rows(system: str, path: str, asked: Sequence[CaseResult]) -> list[Row]:
     happy = path == "happy"
     calls = max(one.model_calls for one in asked)
     return [

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from rich.markup import escape
 
 from docmind.bench.finance.failing import Failing, refused_because, rows_of
-from docmind.bench.finance.scoring import Given, Score, is_number, score
-from docmind.bench.finance.systems import System, Told, docmind, row_lookup
-from docmind.bench.finance.tatqa_set import Asked, Sheet, tatqa
-from docmind.bench.metrics import Judged, expected_calibration_error, reliability
+from docmind.bench.finance.scoring import GivenAnswer, Score, is_number, score
+from docmind.bench.finance.systems import System, SystemAnswer, docmind, row_lookup
+from docmind.bench.finance.tatqa_set import Sheet, TatQaQuestion, tatqa
+from docmind.bench.metrics import ScoredItem, expected_calibration_error, reliability
 from docmind.bench.report import Aim, Row
 from docmind.bench.workbench import Workbench
 from docmind.skills.finance import Evidence, read_question
@@ -30,9 +30,9 @@ SHOWN_FAILURES = 20
 class Answered:
     """What one system made of a question."""
 
-    asked: Asked
+    asked: TatQaQuestion
     operation: str
-    told: Told
+    told: SystemAnswer
     score: Score
 
 
@@ -121,7 +121,7 @@ def _calibration(name: str, answered: Sequence[Answered], sheets: Sequence[Sheet
     kept = {id(asked) for sheet in _unseen(sheets)[1] for asked in sheet.questions}
     model = AnalysisModel.shipped()
     judged = [
-        Judged(model.is_right(one.operation, certain=one.told.certain), one.score.exact_match == 1)
+        ScoredItem(model.is_right(one.operation, certain=one.told.certain), one.score.exact_match == 1)
         for one in answered
         if _is_number(one) and id(one.asked) in kept
     ]
@@ -168,5 +168,5 @@ def _failing(one: Answered) -> Failing | None:
     return Failing.CERTAIN if _is_wrong_number(one) else Failing.IN_WORDS
 
 
-def _shown(answer: Given | None) -> str:
+def _shown(answer: GivenAnswer | None) -> str:
     return escape(f"{' / '.join(answer.texts)[:80]} {answer.scale}".strip()) if answer else "nothing"

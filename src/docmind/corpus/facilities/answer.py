@@ -7,7 +7,7 @@ from urllib.parse import quote
 from pydantic import BaseModel, ConfigDict
 
 from docmind.corpus.facilities.facility import Day, FacilityQuery, Opening
-from docmind.corpus.facilities.finder import Found, Hit, Nothing, Outcome, Question
+from docmind.corpus.facilities.finder import FacilityMatches, Hit, Nothing, Outcome, Question
 from docmind.corpus.facilities.places import Area, Spot
 from docmind.domain.answers import Clarification
 
@@ -40,12 +40,12 @@ def tell(outcome: Outcome) -> FacilityAnswer:
             return FacilityAnswer(text=question, clarification=asked, geojson=_collection(()))
         case Nothing(reason):
             return FacilityAnswer(text=reason, geojson=_collection(()))
-        case Found(where=where, hits=hits):
+        case FacilityMatches(where=where, hits=hits):
             actions = [action for hit in hits for action in _actions(hit, where)]
             return FacilityAnswer(text=_text(outcome), actions=actions, geojson=_collection(hits))
 
 
-def _text(found: Found) -> str:
+def _text(found: FacilityMatches) -> str:
     lines = [_heading(found), *(f"{rank}. {_line(hit)}" for rank, hit in enumerate(found.hits, 1))]
     if isinstance(found.where, Spot) and found.where.taken_for:
         lines.insert(0, f"{found.where.taken_for!r} is taken for {found.where.label}.")
@@ -56,7 +56,7 @@ def _text(found: Found) -> str:
     return "\n".join(lines)
 
 
-def _heading(found: Found) -> str:
+def _heading(found: FacilityMatches) -> str:
     asked, where = _asked(found.query), _where(found)
     if found.other_kinds:
         rest = _asked(found.query, kind=False)
@@ -99,7 +99,7 @@ def _when(opening: Opening | None) -> str:
     return f"open {day}{at}"
 
 
-def _where(found: Found) -> str:
+def _where(found: FacilityMatches) -> str:
     match found.where:
         case Spot(label):
             return f" within {found.radius_km:g} km of {label}"

@@ -11,7 +11,7 @@ from docmind.corpus.facilities.directory import Directory
 from docmind.corpus.facilities.distance import distances_km
 from docmind.corpus.facilities.facility import Facility, FacilityQuery
 from docmind.corpus.facilities.gazetteer import Gazetteer
-from docmind.corpus.facilities.opening import is_open, shown_hours
+from docmind.corpus.facilities.opening_status import is_open, shown_hours
 from docmind.corpus.facilities.places import Ambiguous, Area, Spot, locate
 from docmind.corpus.facilities.spelling import fold, term
 
@@ -30,7 +30,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FacilityMatches:
     """What fits, and how it came to that."""
 
     query: FacilityQuery
@@ -61,7 +61,7 @@ class Nothing:
     reason: str
 
 
-Outcome = Found | Question | Nothing
+Outcome = FacilityMatches | Question | Nothing
 
 
 def find(query: FacilityQuery, directory: Directory, gazetteer: Gazetteer, now: datetime) -> Outcome:
@@ -99,7 +99,7 @@ def _where(
 
 def _search(
     query: FacilityQuery, directory: Directory, where: Spot | Area | None, radius_km: float, now: datetime
-) -> Found:
+) -> FacilityMatches:
     fits, silent = _fits(query, directory, now)
     away: npt.NDArray[np.float64] | None = None
     inside = fits
@@ -121,7 +121,9 @@ def _search(
     shown = tuple(hits(inside, query.limit))
     beyond = next(hits(fits, 1), None) if away is not None and not shown else None
     radius = radius_km if away is not None else None
-    return Found(query, where, shown, int(inside.sum()), radius, beyond=beyond, without_hours=int(silent.sum()))
+    return FacilityMatches(
+        query, where, shown, int(inside.sum()), radius, beyond=beyond, without_hours=int(silent.sum())
+    )
 
 
 def _fits(query: FacilityQuery, directory: Directory, now: datetime) -> tuple[Mask, Mask]:

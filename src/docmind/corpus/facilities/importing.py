@@ -7,8 +7,8 @@ import numpy as np
 
 from docmind.corpus.facilities.facility import Facility
 from docmind.corpus.facilities.gazetteer import Gazetteer
-from docmind.corpus.facilities.reading import read_rows
 from docmind.corpus.facilities.store import FacilityStore
+from docmind.corpus.facilities.table_files import read_rows
 from docmind.corpus.facilities.validation import check_rows
 from docmind.corpus.load.limits import Limits
 from docmind.domain.errors import NotFound

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from docmind.corpus.facilities.facility import Facility
 from docmind.corpus.facilities.hours import UnreadableHours, read_hours
-from docmind.corpus.facilities.reading import Row
 from docmind.corpus.facilities.spelling import fold
+from docmind.corpus.facilities.table_files import Row
 
 REQUIRED = ("name", "kind", "latitude", "longitude")
 _NAMES = {
@@ -38,7 +38,7 @@ Problems = Iterator[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedTable:
     """What a table holds, and what is wrong with it; with any problem nothing of it may be used."""
 
     facilities: tuple[Facility, ...]
@@ -47,7 +47,7 @@ class Checked:
     """Columns that mean nothing to the finder."""
 
 
-def check_rows(rows: Sequence[Row]) -> Checked:
+def check_rows(rows: Sequence[Row]) -> CheckedTable:
     """Every facility, and every problem as a sentence that names its row."""
     present = list(dict.fromkeys(name for row in rows for name in row.cells))
     columns = _columns(present)
@@ -55,7 +55,9 @@ def check_rows(rows: Sequence[Row]) -> Checked:
     unused = tuple(name for name in present if name and name not in columns.values())
     if missing:
         shapeless = tuple(f"{row.where}: {row.problem}" for row in rows if row.problem)
-        return Checked((), shapeless or (_missing(missing, present),), unused)
+        # What no row has, because none has a shape that could have it, is no column that somebody forgot.
+        told = shapeless if len(shapeless) == len(rows) else (_missing(missing, present), *shapeless)
+        return CheckedTable((), told, unused)
     facilities: list[Facility] = []
     problems: list[str] = []
     seen: dict[str, str] = {}
@@ -68,7 +70,7 @@ def check_rows(rows: Sequence[Row]) -> Checked:
         seen.setdefault(cells["id"], row.where)
         if not wrong:
             facilities.append(_facility(cells))
-    return Checked(tuple(facilities), tuple(problems), unused)
+    return CheckedTable(tuple(facilities), tuple(problems), unused)
 
 
 def _columns(present: Sequence[str]) -> dict[str, str]:

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from docmind.corpus.index.contract import Candidate, Candidates, Index, Point, SparseVector
+from docmind.corpus.index.contract import Candidate, Candidates, Engine, Index, Point, SparseVector
 
-__all__ = ["Candidate", "Candidates", "Index", "Point", "SparseVector", "open_index"]
+__all__ = ["Candidate", "Candidates", "Engine", "Index", "Point", "SparseVector", "open_index"]
 
 
-def open_index(url: str | None, root: Path, *, dimension: int, embedder: str, api_key: str | None = None) -> Index:
+def open_index(url: str | None, root: Path, *, dimension: int, embedder: str, api_key: str | None = None) -> Engine:
     """The server at `url` where one is given, otherwise the embedded engine with its files under `root`."""
     if url is None:
         from docmind.corpus.index.embedded.index import EdgeIndex

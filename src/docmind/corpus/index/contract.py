@@ -1,9 +1,11 @@
 """What an index is: the seam between the corpus and a vector engine, and the types that cross it."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from docmind.corpus.index.identity import Identity
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters
 
@@ -55,7 +57,12 @@ class Index(Protocol):
     """Thread-safe and blocking; callers on an event loop go through a thread. Each call returns when it is durable."""
 
     shared: bool
-    """Whether other processes may be writing to it at the same time."""
+    """Whether processes of other machines may be writing to it at the same time."""
+
+    @property
+    def storing(self) -> AbstractContextManager[object]:
+        """Held while documents are stored: where the index is not `shared`, no other process does so meanwhile."""
+        ...
 
     def upsert(self, workspace: str, points: Sequence[Point]) -> None: ...
 
@@ -84,3 +91,14 @@ class Index(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+class Engine(Index, Protocol):
+    """A store of vectors, opened for those of one embedder, where vectors of others lie apart from them."""
+
+    base: Identity
+    """Whose vectors lie under the plain names of workspaces: those of the embedder that the store was begun with."""
+
+    def of(self, identity: Identity) -> Index:
+        """The same store for the vectors of another embedder."""
+        ...

@@ -1,10 +1,12 @@
-"""What made a store: vectors of two embedders must never meet in one, so each store remembers its own."""
+"""What made vectors: those of two embedders must never meet in one search, so each store remembers its own."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import Self
 
 from docmind.domain.errors import StoreMismatch
-from docmind.models.weights import plain_name
+from docmind.models.weights import canonical, same_weights
 
 FORMAT = 1
 
@@ -18,23 +20,21 @@ class Identity:
     def record(self) -> dict[str, str | int]:
         return asdict(self)
 
-    def require(self, recorded: Mapping[str, object], place: str, elsewhere: str) -> None:
-        """Refuse a store that something else made; `elsewhere` says how to begin another one."""
-        if recorded == self.record():
-            return
-        if recorded.get("format") != self.format:
+    @classmethod
+    def recorded(cls, record: Mapping[str, object], place: str, elsewhere: str) -> Self:
+        """What a store says it was made by; one of another format is refused, and `elsewhere` begins another one."""
+        if record.get("format") != FORMAT:
             raise StoreMismatch(
-                f"The index in {place} has format {recorded.get('format')}, and this version of DocMind reads format "
-                f"{self.format}: use the version that made it, or {elsewhere} and ingest again."
+                f"The index in {place} has format {record.get('format')}, and this version of DocMind reads format "
+                f"{FORMAT}: use the version that made it, or {elsewhere} and ingest again."
             )
-        made_by, set_now = plain_name(str(recorded.get("embedder"))), plain_name(self.embedder)
-        if (made_by, recorded.get("dimension")) == (set_now, self.dimension):
-            raise StoreMismatch(
-                f"The index in {place} was made with other weights of the embedder {made_by!r} than this version of "
-                f"DocMind has: use the version that made it, or {elsewhere} and ingest again."
-            )
-        raise StoreMismatch(
-            f"The index in {place} was made by the embedder {made_by!r} ({recorded.get('dimension')} dimensions), and "
-            f"the one set now is {set_now!r} ({self.dimension}): set DOCMIND_MODELS__EMBEDDER back to {made_by!r}, or "
-            f"{elsewhere} and ingest again."
-        )
+        return cls(str(record["embedder"]), int(str(record["dimension"])))
+
+    def is_same(self, other: "Identity") -> bool:
+        """Whether both make the same vectors."""
+        return same_weights(self.embedder, other.embedder) and self.dimension == other.dimension
+
+    @property
+    def key(self) -> str:
+        """A short name for places where vectors of this embedder lie beside those of others."""
+        return hashlib.sha256(canonical(self.embedder).encode()).hexdigest()[:8]

@@ -48,7 +48,7 @@ class Rejected:
 
 def expand(source: Path | bytes, limits: Limits) -> Iterator[Member | Rejected]:
     """Members in order, each unpacked only when it is asked for; archives inside archives are refused."""
-    with _open(source, limits) as archive:
+    with open_archive(source, limits) as archive:
         entries = [entry for entry in archive.infolist() if not _is_skipped(entry)]
         if len(entries) > limits.archive_members:
             raise FileRejected(f"holds {len(entries):,} files; the limit is {limits.archive_members:,}.")
@@ -63,7 +63,7 @@ def expand(source: Path | bytes, limits: Limits) -> Iterator[Member | Rejected]:
                 yield Rejected(entry.filename, reason)
                 continue
             try:
-                content = _read(archive, entry, limits)
+                content = read_member(archive, entry, limits)
             except FileRejected as error:
                 yield Rejected(entry.filename, str(error))
                 continue
@@ -73,7 +73,7 @@ def expand(source: Path | bytes, limits: Limits) -> Iterator[Member | Rejected]:
 
 def check_package(data: bytes, limits: Limits) -> None:
     """Refuse an office document, itself a ZIP, that would unpack to more than it should, before a library opens it."""
-    with _open(data, limits) as package:
+    with open_archive(data, limits) as package:
         entries = package.infolist()
         if len(entries) > limits.archive_members:
             raise FileRejected(f"holds {len(entries):,} parts; the limit is {limits.archive_members:,}.")
@@ -86,17 +86,18 @@ def check_package(data: bytes, limits: Limits) -> None:
 
 def package_parts(data: bytes, limits: Limits) -> set[str]:
     """Names inside a ZIP, by which one kind of office document is told from another."""
-    with _open(data, limits) as package:
+    with open_archive(data, limits) as package:
         return set(package.namelist())
 
 
 @contextmanager
-def _open(source: Path | bytes, limits: Limits) -> Iterator[zipfile.ZipFile]:
+def open_archive(source: Path | bytes, limits: Limits) -> Iterator[zipfile.ZipFile]:
+    """The archive, of which no more than its directory is read yet; `FileRejected` where it is not a whole one."""
     with io.BytesIO(source) if isinstance(source, bytes) else source.open("rb") as stream:
         try:
             archive = zipfile.ZipFile(_Sparing(stream, limits.archive_directory))
         except _UNREADABLE as error:
-            raise FileRejected("is not a whole ZIP file; it may be truncated or damaged.") from error
+            raise FileRejected("is not whole; it may be truncated or damaged.") from error
         with archive:
             yield archive
 
@@ -153,7 +154,7 @@ def _oversize(entry: zipfile.ZipInfo, limits: Limits) -> str:
     return ""
 
 
-def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, limits: Limits) -> bytes:
+def read_member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, limits: Limits) -> bytes:
     """The member's bytes, counted while they unpack, because the size in an archive's directory can lie."""
     allowed = min(limits.max_bytes, max(SMALL_MEMBER, limits.compression_ratio * entry.compress_size))
     content = bytearray()

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from docmind.corpus.load.grid import cell_places, row_text
 from docmind.corpus.load.limits import Limits
-from docmind.domain.documents import Block, BlockKind, Loaded, Metadata, Span
+from docmind.domain.documents import Block, BlockKind, Loaded, Metadata, Span, TableLayout, TableRow
 from docmind.domain.errors import FileRejected
 from docmind.domain.facts import Fact, Tag
 
@@ -23,7 +23,7 @@ DEEPEST_LEVEL = 6
 DEEPEST_ITEM = 8
 Place = tuple[int, int]
 """Row and column of a cell, from 0."""
-Shown = tuple[str, Tag]
+TaggedText = tuple[str, Tag]
 """A figure as its cell shows it, and what the document says of it."""
 
 
@@ -61,6 +61,7 @@ class Builder:
         self._blocks: list[Block] = []
         self._tables = 0
         self._facts: list[Fact] = []
+        self._layouts: list[TableLayout] = []
 
     @property
     def last_kind(self) -> BlockKind | None:
@@ -89,7 +90,7 @@ class Builder:
         header: Sequence[str] = (),
         caption: str = "",
         page: int | None = None,
-        tags: Mapping[Place, Sequence[Shown]] = MappingProxyType({}),
+        tags: Mapping[Place, Sequence[TaggedText]] = MappingProxyType({}),
     ) -> None:
         """One block a row, each naming its columns; nothing at all where no row holds text.
 
@@ -98,6 +99,7 @@ class Builder:
         self._tables += 1
         pending_caption = one_line(caption)
         header = [one_line(name) for name in header]
+        laid_out: list[TableRow] = []
         for number, cells in enumerate(rows, 1):
             if number > self._limits.max_rows:
                 raise FileRejected(f"has a table of more than {self._limits.max_rows:,} rows, which is the limit.")
@@ -109,10 +111,24 @@ class Builder:
                 self._append(BlockKind.CAPTION, pending_caption, page=page, table=self._tables)
                 pending_caption = ""
             self._append(BlockKind.ROW, text, page=page, table=self._tables)
+            if self._limits.keeps_cells:
+                laid_out.append(self._row_layout(text, cell_places(header, lines)))
             for column, (start, end) in cell_places(header, lines).items() if tags else ():
                 self._add_facts(tags.get((number - 1, column), ()), text, start, end)
+        if laid_out:
+            self._layouts.append(TableLayout(self._tables, tuple(header), tuple(laid_out)))
 
-    def _add_facts(self, tags: Sequence[Shown], row: str, start: int, end: int) -> None:
+    def _row_layout(self, row: str, places: Mapping[int, tuple[int, int]]) -> TableRow:
+        """Where the cells of the row just written stand; one cell where composing its letters moved them."""
+        span = self._blocks[-1].span
+        if self._pieces[-1] != row:
+            return TableRow(span, ((0, span),))
+        begin = span.start
+        return TableRow(
+            span, tuple((column, Span(begin + start, begin + end)) for column, (start, end) in places.items())
+        )
+
+    def _add_facts(self, tags: Sequence[TaggedText], row: str, start: int, end: int) -> None:
         """Keep what is said of the figures in a cell of the row just written, each where it stands."""
         begin = self._length - len(row)
         for shown, tag in tags:
@@ -131,7 +147,16 @@ class Builder:
         if not self._blocks:
             raise FileRejected("holds no text.")
         text, blocks = "".join(self._pieces), tuple(self._blocks)
-        return Loaded(text, blocks, media_type, metadata or Metadata(), pages, tuple(self._facts), tuple(notes))
+        return Loaded(
+            text,
+            blocks,
+            media_type,
+            metadata or Metadata(),
+            pages,
+            tuple(self._facts),
+            tuple(notes),
+            tuple(self._layouts),
+        )
 
     def _append(
         self,

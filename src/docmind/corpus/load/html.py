@@ -8,7 +8,7 @@ from lxml import etree
 from lxml import html as lxml_html
 from lxml.html import HtmlElement
 
-from docmind.corpus.load.builder import Builder, Shown, one_line
+from docmind.corpus.load.builder import Builder, TaggedText, one_line
 from docmind.corpus.load.encoding import decode
 from docmind.corpus.load.grid import split_table
 from docmind.corpus.load.html_table import read_grid
@@ -170,9 +170,9 @@ class _Writer:
         )
         self._builder.table(body, header, caption, tags=tags)
 
-    def _shown(self, cell: HtmlElement) -> list[Shown]:
+    def _shown(self, cell: HtmlElement) -> list[TaggedText]:
         """The tagged figures of a cell. Of tags around the same figure the outermost counts."""
-        found: list[Shown] = []
+        found: list[TaggedText] = []
         for element in cell.iter():
             tag = self._tags.get(element)
             if tag is not None and not any(parent in self._tags for parent in element.iterancestors()):

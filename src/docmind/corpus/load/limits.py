@@ -22,3 +22,9 @@ class Limits:
     """Bytes of the list of its members; a kilobyte for each of as many as there may be."""
     compression_ratio: int = 200
     """Unpacked over packed size; members that unpack to less than a megabyte are not measured."""
+    keeps_cells: bool = False
+    """Whether a document's tables keep where each cell stands: needed to show them, and not to search them."""
+    ocr: str = "auto"
+    """What recognises text in pictures: `auto`, `rapidocr`, `tesseract` or `none`."""
+    ocr_seconds: float = 240.0
+    """Processor time for it; pages that are left then are not read."""

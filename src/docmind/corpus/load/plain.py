@@ -20,12 +20,17 @@ _BULLET = re.compile(r"(?P<indent>\s*)(?:[-*+•]|(?P<number>\d{1,3})[.)])\s+(?P
 
 def load_plain(data: bytes, limits: Limits) -> Loaded:
     builder = Builder(limits)
-    text = decode(data).replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n")
+    write_plain(builder, decode(data))
+    return builder.finish(MEDIA_TYPE)
+
+
+def write_plain(builder: Builder, text: str) -> None:
+    """Append plain text to `builder`."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n")
     for block in _BLANK_LINES.split(text.strip("\n")):
         lines = [line for line in block.split("\n") if line.strip()]
         if lines:
             _write_block(builder, lines)
-    return builder.finish(MEDIA_TYPE)
 
 
 def _write_block(builder: Builder, lines: list[str]) -> None:

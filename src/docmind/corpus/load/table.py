@@ -28,7 +28,7 @@ def load_csv(data: bytes, limits: Limits, name: str) -> Loaded:
     csv.field_size_limit(limits.max_characters)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     builder = Builder(limits)
-    _write_sheet(builder, rows, PurePath(name).stem)
+    write_sheet(builder, rows, PurePath(name).stem)
     return builder.finish(TSV if delimiter == "\t" else CSV)
 
 
@@ -50,13 +50,13 @@ def load_xlsx(data: bytes, limits: Limits) -> Loaded:
             # One stray cell in the last column would otherwise make every row thousands of cells wide.
             sheet.reset_dimensions()
             rows = ([shown(value) for value in row] for row in sheet.iter_rows(values_only=True))
-            _write_sheet(builder, rows, sheet.title)
+            write_sheet(builder, rows, sheet.title)
     finally:
         workbook.close()
     return builder.finish(XLSX)
 
 
-def _write_sheet(builder: Builder, rows: Iterable[list[str]], caption: str) -> None:
+def write_sheet(builder: Builder, rows: Iterable[list[str]], caption: str) -> None:
     """Stream a sheet into `builder`; lines of a single cell above the table join its caption."""
     filled = ([cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row))
     sample = list(itertools.islice(filled, HEADER_SAMPLE))

@@ -9,6 +9,7 @@ from lxml import etree
 from docmind.corpus.load.builder import Builder, one_line
 from docmind.corpus.load.encoding import decode
 from docmind.corpus.load.limits import Limits
+from docmind.corpus.load.package import parse_xml
 from docmind.domain.documents import Loaded
 from docmind.domain.errors import FileRejected
 
@@ -109,22 +110,13 @@ def _shown(value: Any) -> str:
 
 
 def load_xml(data: bytes, limits: Limits) -> Loaded:
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True
-    )
     try:
-        root = etree.fromstring(data, parser)
+        root = parse_xml(data)
     except (etree.XMLSyntaxError, ValueError) as error:
         raise FileRejected(f"is not well-formed XML: {error}.") from error
-    if root.getroottree().docinfo.internalDTD is not None and _declares_entities(root):
-        raise FileRejected("declares its own XML entities, which are not read because they can be made to explode.")
     builder = Builder(limits)
     _write_element(builder, root, 0)
     return builder.finish(XML)
-
-
-def _declares_entities(root: Any) -> bool:
-    return any(True for _ in root.getroottree().docinfo.internalDTD.iterentities())
 
 
 def _write_element(builder: Builder, element: Any, depth: int) -> None:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from typing import Any
 
+from docmind.quality.charts.chart_terms import chart_terms
 from docmind.quality.charts.options import title_lines
 from docmind.quality.charts.problem import below
-from docmind.quality.charts.terms import chart_terms
 from docmind.quality.charts.validation import MAX_DATASETS, MAX_LABELS
 from docmind.quality.quantities import Period, Quantity, Terms, read
 from docmind.quality.quantities.quantity import WORKING_DIGITS

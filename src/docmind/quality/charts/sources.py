@@ -22,8 +22,8 @@ from docmind.quality.quantities import (
 )
 from docmind.quality.quantities.agreement import APPROXIMATE_SHARE
 from docmind.quality.quantities.quantity import WORKING_DIGITS
-from docmind.quality.quantities.terms import NO_TERMS
 from docmind.quality.quantities.tokens import vocabulary
+from docmind.quality.quantities.unit_terms import NO_TERMS
 
 MOST_CANDIDATES = 64
 """Sources of one precision that are looked at for one value; more have the same value over and over."""

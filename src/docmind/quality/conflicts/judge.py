@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Self
 
 from docmind.domain.documents import Span
-from docmind.models.reader import Judged, Reader
+from docmind.models.reader import JudgedClaim, Reader
 from docmind.quality.conflicts.answer import DocumentAnswer
 from docmind.quality.conflicts.signals import Exchanged, difference, matter
 from docmind.quality.excerpts import heading_of
@@ -72,6 +72,6 @@ def _logistic(weights: Mapping[str, float], seen: Mapping[str, float]) -> float:
     return 1.0 / (1.0 + math.exp(-weighed))
 
 
-def _exchanged(judged: Judged, value: Span) -> Exchanged:
+def _exchanged(judged: JudgedClaim, value: Span) -> Exchanged:
     outside = [doubt for start, end, doubt in judged.doubts if end <= value.start or start >= value.end]
     return Exchanged(judged.verdict.logit, fmean(outside) if outside else 0.0)

@@ -5,9 +5,10 @@ Which of the two comes first makes no difference to any of them.
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 
 from docmind.quality.conflicts.answer import DocumentAnswer
-from docmind.quality.grounding.words import words
+from docmind.quality.grounding.content_words import words
 from docmind.quality.quantities import Agreement, Mention, Period, Quantity, agrees, read, same_period
 
 _SUREST = 8.0
@@ -100,12 +101,19 @@ def _apart(some: Sequence[Period], others: Sequence[Period]) -> bool:
     return bool(some) and bool(others) and all(same_period(a, b) is Agreement.DISAGREE for a in some for b in others)
 
 
-def _keys(text: str) -> set[str]:
-    return {word.key for word in words(text)}
+@lru_cache(maxsize=1024)
+def _keys(text: str) -> frozenset[str]:
+    """Remembered, because one answer is held against several."""
+    return frozenset(word.key for word in words(text))
 
 
-def _names(side: DocumentAnswer) -> set[str]:
-    return {word.key for word in words(f"{side.passage.text} . {side.above}") if word.is_name}
+def _names(side: DocumentAnswer) -> frozenset[str]:
+    return _named(f"{side.passage.text} . {side.above}")
+
+
+@lru_cache(maxsize=256)
+def _named(text: str) -> frozenset[str]:
+    return frozenset(word.key for word in words(text) if word.is_name)
 
 
 def _numbers(keys: Iterable[str]) -> set[str]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from docmind.domain.documents import Span
-from docmind.quality.grounding.words import sequence
+from docmind.quality.grounding.content_words import sequence
 from docmind.quality.quantities.dates import MONTHS
 
 _DIGITS = str.maketrans("123456789", "000000000")

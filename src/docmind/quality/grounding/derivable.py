@@ -17,9 +17,14 @@ def follows(claimed: Decimal, stated: Iterable[Decimal]) -> bool:
     if claimed == claimed.to_integral_value() and abs(claimed) <= _COUNTABLE:
         return True
     values = list(dict.fromkeys(abs(value) for value in stated if value))
-    if len(values) > _MOST_STATED:
-        return True
-    return any(_near(abs(claimed), result) for one, other in permutations(values, 2) for result in _steps(one, other))
+    return len(values) > _MOST_STATED or one_step(claimed, values)
+
+
+def one_step(claimed: Decimal, stated: Iterable[Decimal]) -> bool:
+    """Whether it is one of them but for rounding, or a sum, difference, product, ratio, share or change of two."""
+    values = list(dict.fromkeys(abs(value) for value in stated if value))[:_MOST_STATED]
+    results = (result for one, other in permutations(values, 2) for result in _steps(one, other))
+    return any(_near(abs(claimed), value) for value in (*values, *results))
 
 
 def _steps(one: Decimal, other: Decimal) -> Iterator[Decimal]:

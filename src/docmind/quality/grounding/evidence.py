@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from docmind.domain.documents import Passage, Span
+from docmind.quality.grounding.content_words import words
 from docmind.quality.grounding.copies import Copies, written
-from docmind.quality.grounding.words import words
 from docmind.quality.quantities import Mention, read, read_table
-from docmind.quality.sentences import split
+from docmind.quality.sentences import passage_sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class PreparedPassage:
 
     def __init__(self, passage: Passage) -> None:
         self.passage = passage
-        self.sentences = tuple(EvidenceSentence(passage, sentence.span) for sentence in split(passage.text))
+        self.sentences = tuple(EvidenceSentence(passage, sentence.span) for sentence in passage_sentences(passage.text))
 
     @cached_property
     def keys(self) -> frozenset[str]:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docmind.domain.documents import Span
+from docmind.quality.grounding.content_words import Word
 from docmind.quality.grounding.derivable import follows
 from docmind.quality.grounding.evidence import Evidence
-from docmind.quality.grounding.words import Word
 from docmind.quality.quantities import Agreement, Computed, Mention, Period, Quantity, agrees, read, same_period
 
 _OF_ONE_KIND = frozenset({"money", "percent"})
@@ -44,7 +44,7 @@ def compare(claim: str, numbers: Sequence[NumberWord], evidence: Evidence, compu
     formulas: list[str] = []
     missing = 0
     for number in numbers:
-        mention = _around(number.word.span, claimed)
+        mention = around(number.word.span, claimed)
         if number.held and not (mention and _is_of_another_kind(mention, number.word, evidence)):
             continue
         missing += 1
@@ -100,8 +100,8 @@ def _same(claimed: Mention, stated: Mention) -> bool:
     return False
 
 
-def _around(word: Span, mentions: Sequence[Mention]) -> Mention | None:
-    """The mention that a number word stands in."""
+def around(word: Span, mentions: Sequence[Mention]) -> Mention | None:
+    """The mention that a number word stands in; mentions come in their order."""
     before = bisect_right(mentions, word.start, key=_start)
     mention = mentions[before - 1] if before else None
     return mention if mention and word.end <= mention.span.end else None

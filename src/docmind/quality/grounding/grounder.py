@@ -6,13 +6,15 @@ from functools import cached_property, lru_cache
 
 from docmind.domain.documents import Passage, Span
 from docmind.domain.verdicts import ClaimStatus, Grounding, Quote
-from docmind.models.reader import Judged, Reader
+from docmind.models.reader import JudgedClaim, Reader, Verdict
 from docmind.quality.excerpts import Excerpt, Piece, evidence_window
+from docmind.quality.grounding.content_words import Word, words
 from docmind.quality.grounding.copies import changes, written
 from docmind.quality.grounding.evidence import Evidence, EvidenceSentence, PreparedPassage
 from docmind.quality.grounding.figures import NumberWord, compare
+from docmind.quality.grounding.restating import Restated, restatements
 from docmind.quality.grounding.support import SupportModel
-from docmind.quality.grounding.words import words
+from docmind.quality.grounding.unstated import FigureModel, figure_signals, fits_better, others, unstated
 from docmind.quality.grounding.worked_out import check_worked_out, stated_result
 from docmind.quality.quantities import Computed
 
@@ -45,14 +47,31 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class _ClaimReading:
+    """A claim as the reader read it, in the way of writing it that the excerpt supports most."""
+
+    said: Restated
+    judged: JudgedClaim
+    unstated: Word | None = None
+    """A figure of what is said that the excerpt does not have, where it may be a wrong one."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Open:
     """A claim that the reader has to judge."""
 
     check: Check
+    ways: tuple[Restated, ...]
+    """The claim as the reader is given it, with its figures as the excerpt writes them."""
     excerpt: Excerpt
     formulas: tuple[str, ...]
     refuted: tuple[Span, ...]
     """Figures of the claim that stand nowhere."""
+    computed: bool
+    """Whether numbers were worked out for it."""
+    model: SupportModel
+    missing: int
+    """How many of its words the evidence does not have."""
 
 
 class Grounder:
@@ -62,6 +81,7 @@ class Grounder:
         self._reader = reader
         self._any_text = SupportModel.of_any_text()
         self._model = model or self._any_text
+        self._figures = FigureModel.shipped()
         self._prepare = lru_cache(maxsize=_REMEMBERED)(PreparedPassage)
         self._evidence = lru_cache(maxsize=_SETS_REMEMBERED)(self._read)
 
@@ -85,8 +105,8 @@ class Grounder:
             for check in checks
         ]
         undecided = [one for one in found if isinstance(one, _Open)]
-        judged = iter(self._reader.judge([(one.check.claim, one.excerpt.text) for one in undecided]))
-        return [self._verdict(one, next(judged)) if isinstance(one, _Open) else one for one in found]
+        verdicts = iter(self._verdicts(undecided, self._judged(undecided)))
+        return [next(verdicts) if isinstance(one, _Open) else one for one in found]
 
     def _read(self, passages: tuple[Passage, ...]) -> Evidence:
         return Evidence(map(self._prepare, passages))
@@ -94,23 +114,55 @@ class Grounder:
     def _open(self, check: Check, computed: Sequence[Computed]) -> _Open:
         passages = [prepared.passage for prepared in check.evidence.passages]
         excerpt = evidence_window(check.claim, passages)
-        return _Open(check, excerpt, *_figures(check, computed))
-
-    def _verdict(self, one: _Open, judged: Judged) -> Grounding:
-        missing = one.check.evidence.missing(one.check.claim)
+        missing = check.evidence.missing(check.claim)
         # What a chat model says in words of its own it may have from anywhere, and is judged as anybody's text.
-        model = self._model if 2 * missing < len(words(one.check.claim)) else self._any_text
-        probability = model.probability(judged, missing)
+        model = self._model if 2 * missing < len(words(check.claim)) else self._any_text
+        formulas, refuted = _figures(check, computed)
+        return _Open(
+            check, tuple(restatements(check.claim, excerpt)), excerpt, formulas, refuted, bool(computed), model, missing
+        )
+
+    def _judged(self, undecided: Sequence[_Open]) -> list[_ClaimReading]:
+        told = iter(self._reader.judge([(way.text, one.excerpt.text) for one in undecided for way in one.ways]))
+        found = []
+        for one in undecided:
+            read = [_ClaimReading(way, next(told)) for way in one.ways]
+            best = max(read, key=lambda each: each.judged.verdict.supported)
+            may_be_wrong = one.model == self._any_text and not (one.computed or one.refuted)
+            figure = unstated(best.said.text, one.excerpt, one.check.asked) if may_be_wrong else None
+            found.append(_ClaimReading(best.said, best.judged, figure))
+        return found
+
+    def _verdicts(self, undecided: Sequence[_Open], found: Sequence[_ClaimReading]) -> list[Grounding]:
+        """The verdicts, where a figure may be wrong with what the reader says of the claim with others in its place."""
+        swapped = [
+            others(read.said.text, read.unstated, one.excerpt, read.judged) if read.unstated else []
+            for one, read in zip(undecided, found, strict=True)
+        ]
+        asked = [(text, one.excerpt.text) for one, texts in zip(undecided, swapped, strict=True) for text in texts]
+        answers = iter(self._reader.judge(asked))
+        return [
+            self._verdict(one, read, [next(answers).verdict for _ in texts])
+            for one, read, texts in zip(undecided, found, swapped, strict=True)
+        ]
+
+    def _verdict(self, one: _Open, read: _ClaimReading, others_judged: Sequence[Verdict]) -> Grounding:
+        judged, wrong = read.judged, None
+        probability = one.model.probability(judged, one.missing)
         if one.refuted:
             probability = min(probability, REFUTED)
         elif one.formulas:
             probability = max(probability, COMPUTED)
+        elif read.unstated:
+            signals = figure_signals(read.said.text, read.unstated, one.excerpt, judged, others_judged, probability)
+            probability = self._figures.probability(signals)
+            wrong = read.unstated if fits_better(judged, others_judged) else None
         quotes = _quotes(one.excerpt, judged)
-        needed = model.supported_above
+        needed = one.model.supported_above
         if probability > needed:
             return Grounding(ClaimStatus.SUPPORTED, probability, quotes, computed=one.formulas, needed=needed)
-        doubted = one.refuted or _doubted(judged)
-        against = judged.verdict.contradicted > CONTRADICTED_ABOVE and _touches(one)
+        doubted = one.refuted or _doubted(judged, read.said, wrong)
+        against = (wrong or judged.verdict.contradicted > CONTRADICTED_ABOVE) and _touches(one)
         status = ClaimStatus.CONTRADICTED if against and quotes else ClaimStatus.UNSUPPORTED
         formulas = () if one.refuted else one.formulas
         return Grounding(status, probability, quotes, doubted, formulas, bool(one.refuted), needed)
@@ -174,7 +226,7 @@ def _touches(one: _Open) -> bool:
     return any(word.key in said for word in words(one.excerpt.text))
 
 
-def _quotes(excerpt: Excerpt, judged: Judged) -> tuple[Quote, ...]:
+def _quotes(excerpt: Excerpt, judged: JudgedClaim) -> tuple[Quote, ...]:
     """The sentences that decide, the one that decides most first."""
     marks = {piece: judged.marks.within(piece.start, piece.end) for piece in excerpt.pieces}
     ranked = sorted(excerpt.pieces, key=lambda piece: -marks[piece])
@@ -194,14 +246,16 @@ def _quote_of(sentence: EvidenceSentence) -> Quote:
     return Quote(sentence.passage, Span(start + sentence.span.start, start + sentence.span.end), sentence.text)
 
 
-def _doubted(judged: Judged) -> tuple[Span, ...]:
+def _doubted(judged: JudgedClaim, said: Restated, wrong: Word | None) -> tuple[Span, ...]:
     """The words of the claim that the reader takes for wrong, those next to each other as one."""
+    places = {(start, end) for start, end, doubt in judged.doubts if doubt >= _DOUBTED}
+    if wrong is not None:
+        places.add((wrong.span.start, wrong.span.end))
     spans: list[Span] = []
-    for start, end, doubt in judged.doubts:
-        if doubt < _DOUBTED:
-            continue
-        if spans and start <= spans[-1].end + 1:
-            spans[-1] = Span(spans[-1].start, end)
+    for start, end in sorted(places):
+        place = said.original(start, end)
+        if spans and place.start <= spans[-1].end + 1:
+            spans[-1] = Span(spans[-1].start, max(place.end, spans[-1].end))
         else:
-            spans.append(Span(start, end))
+            spans.append(place)
     return tuple(spans)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from statistics import fmean
-from typing import Self
+from typing import Any, Self
 
-from docmind.models.reader import Judged
+from docmind.models.reader import JudgedClaim
 
 _LEAST = 1e-3
 """Of a probability: what the reader says beyond that tells no more."""
@@ -44,18 +44,32 @@ class SupportModel:
         return cls._shipped("drafts")
 
     @classmethod
-    def _shipped(cls, name: str) -> Self:
-        fitted = json.loads(files(__package__).joinpath("support.json").read_text(encoding="utf-8"))[name]
+    def of(cls, fitted: Mapping[str, Any]) -> Self:
+        """As `scripts/fit_support.py` writes it."""
         return cls(fitted["intercept"], fitted["weights"], fitted["supported_above"])
 
-    def probability(self, judged: Judged, missing: int) -> float:
+    @classmethod
+    def _shipped(cls, name: str) -> Self:
+        return cls.of(fitted(name))
+
+    def probability(self, judged: JudgedClaim, missing: int) -> float:
         """That the claim is supported; `missing` is how many of its words the evidence does not have."""
-        signals = support_signals(judged, missing)
-        weighed = sum(weight * signals[name] for name, weight in self.weights.items())
-        return 1.0 / (1.0 + math.exp(-self.intercept - weighed))
+        return logistic(self.intercept, self.weights, support_signals(judged, missing))
 
 
-def support_signals(judged: Judged, missing: int) -> dict[str, float]:
+def logistic(intercept: float, weights: Mapping[str, float], signals: Mapping[str, float]) -> float:
+    """The probability that signals add up to, each by its weight."""
+    weighed = sum(weight * signals[name] for name, weight in weights.items())
+    return 1.0 / (1.0 + math.exp(-intercept - weighed))
+
+
+def fitted(name: str) -> dict[str, Any]:
+    """What `scripts/fit_support.py` wrote under this name."""
+    found: dict[str, Any] = json.loads(files(__package__).joinpath("support.json").read_text(encoding="utf-8"))[name]
+    return found
+
+
+def support_signals(judged: JudgedClaim, missing: int) -> dict[str, float]:
     """What speaks for a claim, by name: the verdict, as two log odds; the words most in doubt; the words missing."""
     verdict = judged.verdict
     supported, not_stated, contradicted = (

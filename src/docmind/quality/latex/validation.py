@@ -1,7 +1,7 @@
 """The door to checking formulas: every problem of every formula in an answer, at its exact characters."""
 
 from docmind.domain.documents import Span
-from docmind.quality.latex.finding import Formula, find_formulas
+from docmind.quality.latex.formulas import Formula, find_formulas
 from docmind.quality.latex.lost import lost_backslashes
 from docmind.quality.latex.parsing import parse
 from docmind.quality.latex.problem import Fault, LatexProblem

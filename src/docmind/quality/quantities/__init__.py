@@ -19,9 +19,9 @@ from docmind.quality.quantities.figure import Aspect, Figure
 from docmind.quality.quantities.period import Period
 from docmind.quality.quantities.prose import read_prose
 from docmind.quality.quantities.quantity import Bound, Quantity
-from docmind.quality.quantities.reading import Context, Mention, read, read_quantities
+from docmind.quality.quantities.quantity_parser import Context, Mention, read, read_quantities
 from docmind.quality.quantities.tables import read_table
-from docmind.quality.quantities.terms import Terms, read_terms, usual_terms
+from docmind.quality.quantities.unit_terms import Terms, read_terms, usual_terms
 from docmind.quality.quantities.writing import write
 
 __all__ = [

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from docmind.domain.documents import Span
+from docmind.quality.quantities.number_words import read_ordinal, read_words
 from docmind.quality.quantities.numerals import Number, read_numeral
 from docmind.quality.quantities.quantity import Quantity
 from docmind.quality.quantities.tokens import Tokens, vocabulary
@@ -23,7 +24,6 @@ from docmind.quality.quantities.units import (
     UNITS,
     Unit,
 )
-from docmind.quality.quantities.words import read_ordinal, read_words
 
 _MINUS = frozenset("-−–")
 _PREFIX_TOKENS = 5

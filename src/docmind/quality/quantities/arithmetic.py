@@ -6,7 +6,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 
 from docmind.quality.quantities.computed import Computed, Operand, Refusal, exact_value
-from docmind.quality.quantities.derivation import ROOT_DIGITS, Written, common_scale, derive, root, written
+from docmind.quality.quantities.derivation import ROOT_DIGITS, Notation, common_scale, derive, root, written
 from docmind.quality.quantities.fitness import (
     alike,
     all_above_zero,
@@ -34,7 +34,7 @@ def growth(new: Operand | None, old: Operand | None, *, places: int = 1, label: 
         return both
     after, before = map(exact_value, both)
     a, b = written(both)
-    formula = Written(f"({a.text} − {b.text}) / {b.text}", rf"\frac{{{a.latex} - {b.latex}}}{{{b.latex}}} \times 100")
+    formula = Notation(f"({a.text} − {b.text}) / {b.text}", rf"\frac{{{a.latex} - {b.latex}}}{{{b.latex}}} \times 100")
     name = label or f"Growth of {both[0].label}"
     return derive(name, both, (after - before) / before * 100, _PERCENT, formula, step=_step(places))
 
@@ -48,7 +48,7 @@ def difference(a: Operand | None, b: Operand | None, *, label: str = "") -> Outc
     if like.unit == "percent":
         like = replace(like, unit="point")
     left, right = written(both)
-    formula = Written(f"{left.text} − {right.text}", f"{left.latex} - {right.latex}")
+    formula = Notation(f"{left.text} − {right.text}", f"{left.latex} - {right.latex}")
     value = exact_value(both[0]) - exact_value(both[1])
     name = label or f"{both[0].label} less {both[1].label}"
     return derive(name, both, value, like, formula, scale=common_scale(both))
@@ -61,7 +61,7 @@ def less(parts: Sequence[Operand | None], *, label: str = "") -> Outcome:
         return given
     first, *others = given
     numbers = written(given)
-    formula = Written(" − ".join(one.text for one in numbers), " - ".join(one.latex for one in numbers))
+    formula = Notation(" − ".join(one.text for one in numbers), " - ".join(one.latex for one in numbers))
     name = label or " less ".join(dict.fromkeys(operand.label for operand in given))
     value = exact_value(first) - _sum(others)
     return derive(name, given, value, first.quantity, formula, scale=common_scale(given))
@@ -77,7 +77,7 @@ def stretch(parts: Sequence[Operand | None], *, label: str = "") -> Outcome:
     *added, last = given
     *texts, off = written(given)
     text = f"{' + '.join(one.text for one in texts)} − {off.text}"
-    formula = Written(text, f"{' + '.join(one.latex for one in texts)} - {off.latex}")
+    formula = Notation(text, f"{' + '.join(one.latex for one in texts)} - {off.latex}")
     value = _sum(added) - exact_value(last)
     return derive(label or given[0].label, given, value, given[0].quantity, formula, scale=common_scale(given))
 
@@ -88,7 +88,7 @@ def days(a: Operand | None, b: Operand | None, *, places: int = 1, label: str = 
     if isinstance(both, Refusal):
         return both
     left, right = written(both)
-    formula = Written(
+    formula = Notation(
         f"{left.text} / {right.text} × {YEAR_DAYS}", rf"\frac{{{left.latex}}}{{{right.latex}}} \times {YEAR_DAYS}"
     )
     value = exact_value(both[0]) / exact_value(both[1]) * YEAR_DAYS * Fraction(DAY)
@@ -108,7 +108,7 @@ def ratio(a: Operand | None, b: Operand | None, *, places: int = 2, label: str =
         return unlike
     like = _TIMES if unlike is None else replace(top, per=bottom.counted)
     left, right = written(both)
-    formula = Written(f"{left.text} / {right.text}", rf"\frac{{{left.latex}}}{{{right.latex}}}")
+    formula = Notation(f"{left.text} / {right.text}", rf"\frac{{{left.latex}}}{{{right.latex}}}")
     value = exact_value(both[0]) / exact_value(both[1])
     return derive(label or f"{both[0].label} / {both[1].label}", both, value, like, formula, step=_step(places))
 
@@ -119,7 +119,7 @@ def share(part: Operand | None, whole: Operand | None, *, places: int = 1, label
     if isinstance(both, Refusal):
         return both
     a, b = written(both)
-    formula = Written(f"{a.text} / {b.text}", rf"\frac{{{a.latex}}}{{{b.latex}}} \times 100")
+    formula = Notation(f"{a.text} / {b.text}", rf"\frac{{{a.latex}}}{{{b.latex}}} \times 100")
     value = exact_value(both[0]) / exact_value(both[1]) * 100
     name = label or f"{both[0].label} as a share of {both[1].label}"
     return derive(name, both, value, _PERCENT, formula, step=_step(places))
@@ -140,7 +140,7 @@ def average(parts: Sequence[Operand | None], *, label: str = "") -> Outcome:
     if isinstance(given, Refusal):
         return given
     sums, count = _added(given), len(given)
-    formula = Written(f"({sums.text}) / {count}", rf"\frac{{{sums.latex}}}{{{count}}}")
+    formula = Notation(f"({sums.text}) / {count}", rf"\frac{{{sums.latex}}}{{{count}}}")
     name, mean = label or f"Average of {given[0].label}", _sum(given) / count
     step = _step_of_mean(mean, min(operand.quantity.step for operand in given))
     return derive(name, given, mean, given[0].quantity, formula, step=step, scale=common_scale(given))
@@ -158,7 +158,7 @@ def cagr(
         return Refusal("The number of years between the figures is not known.")
     factor, exact = root(exact_value(both[0]) / exact_value(both[1]), span)
     a, b = written(both)
-    formula = Written(
+    formula = Notation(
         f"({a.text} / {b.text})^(1/{span}) − 1",
         rf"\left(\left(\frac{{{a.latex}}}{{{b.latex}}}\right)^{{1/{span}}} - 1\right) \times 100",
     )
@@ -171,9 +171,9 @@ def _sum(operands: Sequence[Operand]) -> Fraction:
     return sum((exact_value(operand) for operand in operands), Fraction(0))
 
 
-def _added(operands: Sequence[Operand]) -> Written:
+def _added(operands: Sequence[Operand]) -> Notation:
     numbers = written(operands)
-    return Written(" + ".join(number.text for number in numbers), " + ".join(number.latex for number in numbers))
+    return Notation(" + ".join(number.text for number in numbers), " + ".join(number.latex for number in numbers))
 
 
 def _step_of_mean(mean: Fraction, step: Decimal) -> Decimal:

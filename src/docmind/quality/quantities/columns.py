@@ -6,9 +6,9 @@ from decimal import Decimal
 from enum import Enum, auto
 
 from docmind.quality.quantities.quantity import Quantity
-from docmind.quality.quantities.terms import Terms, read_terms
 from docmind.quality.quantities.tokens import vocabulary
-from docmind.quality.quantities.units import COUNTED, PERCENT
+from docmind.quality.quantities.unit_terms import Terms, read_terms
+from docmind.quality.quantities.units import COUNTED, PERCENT, UNITS
 
 _ONE = Decimal(1)
 MOST_SHARES = Decimal(10) ** 12
@@ -18,7 +18,10 @@ _WEIGHTED = ("weighted average", "weighted-average", "basic weighted", "diluted 
 CENT = Decimal("0.01")
 _PER = re.compile(r"\bper (?!cent\b|annum\b|year\b|day\b|share\b|common\b|ordinary\b|diluted\b|basic\b)([a-z]{3,20})\b")
 _LASTING = ("lease term", "remaining term", "contractual term", "useful life", "useful lives", "average life")
-_COUNTS = vocabulary("employees customers stores users patients subscribers members sites countries vehicles headcount")
+_COUNTS = vocabulary(
+    "employees customers stores users patients subscribers members sites countries vehicles headcount heads"
+)
+_STAFF = ("full-time equivalent", "full time equivalent", "headcount")
 
 
 class Kind(Enum):
@@ -51,7 +54,10 @@ def kind_of(label: str, header: str) -> Kind:
     if any(part.rstrip(" )").endswith(_LASTING) for part in parts):
         return Kind.TIME
     counted = any(part.startswith(("number of", "total number of")) for part in (*parts, column))
-    return Kind.COUNT if counted or parts[-1].split(" ", 1)[0] in _COUNTS else Kind.MONEY
+    # What a label says behind a comma is what its figures count: staff, heads on payroll.
+    first = [part.split(" ", 1)[0] for part in (parts[-1], row.rpartition(", ")[2])]
+    counted = counted or not _COUNTS.isdisjoint(first) or row.removesuffix("s").endswith(_STAFF)
+    return Kind.COUNT if counted else Kind.MONEY
 
 
 def place(quantity: Quantity, label: str, header: str, terms: Terms) -> tuple[Quantity, Decimal]:
@@ -69,15 +75,28 @@ def place(quantity: Quantity, label: str, header: str, terms: Terms) -> tuple[Qu
         return replace(quantity.times(unit.factor), unit=unit.base, scaled=False), _ONE
     currency = quantity.currency or own.currency or terms.currency
     if kind in (Kind.PER_SHARE, Kind.PER_UNIT):
-        return _money(quantity, _ONE, currency, "share" if kind is Kind.PER_SHARE else _per_unit(label.lower())), _ONE
+        factor = UNITS["pence"].factor if _in_pence(f"{label} {header}") else _ONE
+        per = "share" if kind is Kind.PER_SHARE else _per_unit(label.lower())
+        return _money(quantity, factor, currency, per), _ONE
+    if (counted := _counted(quantity, kind, label, own, terms)) is not None:
+        return counted
+    scale = own.scale or terms.scale or _ONE
+    return (quantity, _ONE) if kind is Kind.TIME else (_money(quantity, scale, currency), scale)
+
+
+def _counted(quantity: Quantity, kind: Kind, label: str, own: Terms, terms: Terms) -> tuple[Quantity, Decimal] | None:
+    """A number of things, with what they are, and its scale; None for what is no such number."""
     if kind is Kind.SHARES:
         scale = own.scale or terms.share_scale or _scale_of_shares(quantity, terms)
         return replace(quantity.times(scale), counted="share"), scale
     if kind is Kind.COUNT or (terms.excepts(label) and own == Terms()):
         scale = own.scale or _ONE
         return replace(quantity.times(scale), counted=_thing(label)), scale
-    scale = own.scale or terms.scale or _ONE
-    return (quantity, _ONE) if kind is Kind.TIME else (_money(quantity, scale, currency), scale)
+    measured = own.measured or (terms.measured if own == Terms() else None)
+    if measured is None or quantity.unit == "money":
+        return None
+    scale = own.scale or (_ONE if own.measured else terms.scale) or _ONE
+    return replace(quantity.times(scale), counted=measured), scale
 
 
 def _money(quantity: Quantity, scale: Decimal, currency: str | None, per: str | None = None) -> Quantity:
@@ -106,9 +125,13 @@ def _per_unit(row: str) -> str:
 
 
 def _is_per_share(text: str) -> bool:
-    """Per share, per-share, per diluted share, per common share."""
+    """Per share, per-share, per diluted share, per common share; pence a share."""
     words = text.replace("-", " ").split()
-    return any("share" in words[at + 1 : at + 3] for at, word in enumerate(words) if word == "per")
+    return _in_pence(text) or any("share" in words[at + 1 : at + 3] for at, word in enumerate(words) if word == "per")
+
+
+def _in_pence(text: str) -> bool:
+    return any(f"{coin} a share" in text.lower() for coin in ("pence", "cents"))
 
 
 def _are_shares(row: str) -> bool:
@@ -126,12 +149,13 @@ def _are_shares(row: str) -> bool:
 
 
 def _stated(label: str, header: str) -> Terms:
-    """What the brackets of a label or header say: Number of shares (thousands), Earnings per share (EUR)."""
+    """What the brackets of a label or header say, or its end: Earnings per share (EUR); Beer sold, hl."""
     for text in (label, header):
-        start = text.rfind("(")
-        terms = read_terms(text[start:]) if start >= 0 else Terms()
-        if terms != Terms():
-            return terms
+        for mark in "(,":
+            start = text.rfind(mark)
+            terms = read_terms(text[start:]) if start >= 0 else Terms()
+            if terms != Terms() and (mark == "(" or terms.measured):
+                return terms
     return Terms()
 
 

@@ -15,7 +15,7 @@ ROOT_DIGITS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class Notation:
     """A formula, or a number in it, as text and as LaTeX."""
 
     text: str
@@ -28,17 +28,17 @@ def common_scale(operands: Sequence[Operand]) -> Decimal:
     return scales.pop() if len(scales) == 1 else Decimal(1)
 
 
-def written(operands: Sequence[Operand]) -> list[Written]:
+def written(operands: Sequence[Operand]) -> list[Notation]:
     """The operands as they stand in a formula, in the scale they share."""
     scale = common_scale(operands)
     return [_written(operand.quantity, scale) for operand in operands]
 
 
-def _written(quantity: Quantity, scale: Decimal) -> Written:
+def _written(quantity: Quantity, scale: Decimal) -> Notation:
     with localcontext(prec=WORKING_DIGITS):
         value, step = quantity.value / scale, quantity.step / scale
     text, latex = write_number(value, step), latex_number(value, step)
-    return Written(f"({text})", f"({latex})") if value < 0 else Written(text, latex)
+    return Notation(f"({text})", f"({latex})") if value < 0 else Notation(text, latex)
 
 
 def derive(
@@ -46,7 +46,7 @@ def derive(
     operands: Sequence[Operand],
     value: Fraction,
     like: Quantity,
-    formula: Written,
+    formula: Notation,
     *,
     step: Decimal | None = None,
     scale: Decimal = Decimal(1),

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from docmind.domain.documents import Span
 from docmind.quality.quantities.dates import Day, is_plain_year, read_date, read_year
+from docmind.quality.quantities.number_words import SMALL
 from docmind.quality.quantities.period import Period
 from docmind.quality.quantities.tokens import Tokens, vocabulary
-from docmind.quality.quantities.words import SMALL
 
 MOST_LISTED = 6
 """Dates in one list, as in "three months ended June 25, 2022 and June 26, 2021"."""
@@ -22,14 +22,14 @@ _PLACES = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2,
 _WEEKS = {13: 3, 14: 3, 26: 6, 27: 6, 39: 9, 40: 9, 52: 12, 53: 12}
 
 
-class Found(NamedTuple):
+class PeriodMatch(NamedTuple):
     """Periods read at one place, and the token after them."""
 
     periods: list[Period]
     end: int
 
 
-def read_periods(tokens: Tokens, index: int) -> Found | None:
+def read_periods(tokens: Tokens, index: int) -> PeriodMatch | None:
     """The period, or the list of periods, that begins at `index`."""
     token = tokens.at(index)
     if not (token.is_word or token.is_digits):
@@ -43,7 +43,7 @@ def read_periods(tokens: Tokens, index: int) -> Found | None:
     )
 
 
-def _ended(tokens: Tokens, index: int) -> Found | None:
+def _ended(tokens: Tokens, index: int) -> PeriodMatch | None:
     """Three months ended June 25, 2022 and June 26, 2021; the fiscal year ended 31 December 2024."""
     months, at = _length(tokens, index)
     if months is None or tokens.at(at).lower not in _ENDED:
@@ -84,7 +84,7 @@ def _listed_dates(tokens: Tokens, first: Day) -> list[Day]:
     return days
 
 
-def _part_of_year(tokens: Tokens, index: int) -> Found | None:
+def _part_of_year(tokens: Tokens, index: int) -> PeriodMatch | None:
     """Q3 2022; H1 FY23; 3Q22; third quarter of fiscal 2022; first nine months of 2023."""
     part, at = _named_part(tokens, index) or _lettered_part(tokens, index) or (None, index)
     if part is None:
@@ -155,7 +155,7 @@ def _is_fiscal(tokens: Tokens, index: int) -> bool:
     return tokens.at(index).lower in ("fy", "fiscal", "financial")
 
 
-def _fiscal(tokens: Tokens, index: int) -> Found | None:
+def _fiscal(tokens: Tokens, index: int) -> PeriodMatch | None:
     """FY2023, FY23, fiscal 2023, fiscal years 2024 and 2023."""
     if not _is_fiscal(tokens, index):
         return None
@@ -181,14 +181,14 @@ def _fiscal(tokens: Tokens, index: int) -> Found | None:
     return _found(tokens, index, years, ends) if years else None
 
 
-def _dated(tokens: Tokens, index: int) -> Found | None:
+def _dated(tokens: Tokens, index: int) -> PeriodMatch | None:
     day = read_date(tokens, index)
     if day is None:
         return None
     return _found(tokens, index, [Period(day.year, month=day.month, day=day.day)], [day.end])
 
 
-def _calendar_year(tokens: Tokens, index: int) -> Found | None:
+def _calendar_year(tokens: Tokens, index: int) -> PeriodMatch | None:
     """2022, 2022 Q3, and 2022/23, which is the fiscal year that ends in 2023."""
     year = read_year(tokens, index)
     if year is None:
@@ -201,7 +201,7 @@ def _calendar_year(tokens: Tokens, index: int) -> Found | None:
     return _found(tokens, index, [Period(year)], [index + 1]) if is_plain_year(tokens, index) else None
 
 
-def _found(tokens: Tokens, index: int, periods: Iterable[Period], ends: list[int]) -> Found:
+def _found(tokens: Tokens, index: int, periods: Iterable[Period], ends: list[int]) -> PeriodMatch:
     """The periods with their places: each runs from the end of the one before it, the first from `index`."""
     placed, start = [], index
     for period, end in zip(periods, ends, strict=True):
@@ -210,4 +210,4 @@ def _found(tokens: Tokens, index: int, periods: Iterable[Period], ends: list[int
         span = Span(tokens.at(start).start, tokens.at(end - 1).end)
         placed.append(replace(period, span=span, text=span.of(tokens.text)))
         start = end
-    return Found(placed, ends[-1])
+    return PeriodMatch(placed, ends[-1])

@@ -7,7 +7,7 @@ from dataclasses import replace
 from docmind.domain.documents import Span
 from docmind.quality.quantities.figure import Aspect, Figure
 from docmind.quality.quantities.period import Period
-from docmind.quality.quantities.reading import PLAIN, Context, Mention, read
+from docmind.quality.quantities.quantity_parser import PLAIN, Context, Mention, read
 from docmind.quality.quantities.tokens import Tokens, vocabulary
 
 _MOVES = vocabulary(

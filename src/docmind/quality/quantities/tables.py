@@ -9,8 +9,8 @@ from docmind.quality.quantities.columns import Kind, kind_of, place
 from docmind.quality.quantities.figure import Aspect, Figure
 from docmind.quality.quantities.period import Period
 from docmind.quality.quantities.quantity import Quantity
-from docmind.quality.quantities.reading import Context, read
-from docmind.quality.quantities.terms import NO_TERMS, Terms, read_terms
+from docmind.quality.quantities.quantity_parser import Context, read
+from docmind.quality.quantities.unit_terms import NO_TERMS, Terms, read_terms
 
 _CELL = " | "
 _NAMED = ": "
@@ -56,7 +56,9 @@ def read_table(
 
 
 def _over(stated: Terms, defaults: Terms) -> Terms:
-    """What the caption states; where it states neither scale nor currency, what the document does."""
+    """What the caption states; where it states neither scale, currency nor unit, what the document does."""
+    if stated.measured and stated.scale is None:
+        return stated
     if stated.scale is None and stated.currency is None and stated.unit is None:
         return replace(defaults, exceptions=defaults.exceptions + stated.exceptions)
     return stated if stated.currency else replace(stated, currency=defaults.currency)

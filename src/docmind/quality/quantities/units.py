@@ -58,8 +58,8 @@ UNITS: dict[str, Unit] = {
              miles="1609.344"),
     **_units("square metre", **{"m²": "1", "sqm": "1", "km²": "1e6", "ha": "1e4", "hectare": "1e4",
                                 "hectares": "1e4"}),
-    **_units("litre", ml="0.001", l="1", L="1", litre="1", litres="1", liter="1", liters="1", gallon="3.785411784",
-             gallons="3.785411784", **{"m³": "1000"}),
+    **_units("litre", ml="0.001", l="1", L="1", litre="1", litres="1", liter="1", liters="1", hl="100",
+             hectolitre="100", hectolitres="100", gallon="3.785411784", gallons="3.785411784", **{"m³": "1000"}),
     **_units("watt", W="1", kW="1e3", MW="1e6", GW="1e9", megawatt="1e6", megawatts="1e6", gigawatts="1e9"),
     **_units("watt hour", Wh="1", kWh="1e3", MWh="1e6", GWh="1e9", TWh="1e12"),
     **_units("hertz", Hz="1", kHz="1e3", MHz="1e6", GHz="1e9"),
@@ -72,6 +72,14 @@ UNITS: dict[str, Unit] = {
     "percent": PERCENT, "pct": PERCENT, "pp": POINT, "ppt": POINT, "ppts": POINT, "pts": POINT, "bp": BASIS_POINT,
     "bps": BASIS_POINT, "times": TIMES, "x": TIMES, "fold": TIMES,
 }  # fmt: skip
+
+MEASURED = frozenset(
+    name
+    for name, unit in UNITS.items()
+    if unit.base in ("gram", "metre", "square metre", "litre", "watt", "watt hour", "hertz", "byte")
+    and (len(name) > 1 or name in "tgl")
+)
+"""Units of things that can be weighed or measured, which no amount of money is in."""
 
 _PEOPLE = ("employee", "employees", "people", "person", "persons", "staff", "workers", "colleagues", "fte", "ftes")
 _COUNTED = (

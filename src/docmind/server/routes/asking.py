@@ -21,7 +21,8 @@ EVENTS = as_events(
     "The answer; with `Accept: text/event-stream` the events of the run, the answer last.",
     'event: run_started\ndata: {"type":"run_started","run_id":"7c9e66a0","workflow":"docs","most_steps":8,'
     '"most_model_calls":0,"most_input_tokens":0,"most_output_tokens":0,"most_cost":0.0}\n\n'
-    'event: node_started\ndata: {"type":"node_started","node":"decompose","started":0.002}\n\n'
+    'event: node_started\ndata: {"type":"node_started","node":"decompose","started":0.002,'
+    '"doing":"Reading the question"}\n\n'
     'event: result\ndata: {"type":"result","result":{"run_id":"7c9e66a0","status":"answered","answer":"…"}}\n\n',
 )
 
@@ -118,7 +119,7 @@ async def ask(asked: Question, request: Request, caller: Reader, backend: ToBack
 async def resume_run(
     reference: Reference, asked: Reply, request: Request, caller: Reader, backend: ToBackend
 ) -> Response:
-    """Go on with a run that was stopped, from its last finished step; or answer what it asked.
+    """Continue a run that was stopped, from its last finished step, or answer its question.
 
     A run that has ended gives its result once more.
     """
@@ -131,7 +132,7 @@ async def resume_run(
 
 @router.get("/clarifications")
 async def list_clarifications(asked: Annotated[Scoped, Query()], caller: Reader, backend: ToBackend) -> OpenQuestions:
-    """What runs of the user ask back and nobody has answered yet."""
+    """Questions that the user's runs asked and nobody has answered yet."""
     scope = caller.scope(asked)
 
     def read(engine: DocMind) -> OpenQuestions:

@@ -51,7 +51,8 @@ async def list_models(_caller: Reader, backend: ToBackend) -> ModelList:
 async def complete_chat(asked: CompletionRequest, request: Request, caller: Reader, backend: ToBackend) -> Response:
     """Answer the last message of the user as OpenAI's protocol has it; the field `docmind` says what it rests on.
 
-    Earlier messages have no effect: a `thread` makes a conversation.
+    Earlier messages of the user and the assistant are the conversation, so that "and in 2024?" is understood. Messages
+    with other roles have no effect. With a `thread` the conversation is kept here instead.
     """
     scope, question = caller.scope(asked), backend.question(asked.question())
     engine, workflow, thread, most_wrong = backend.engine, asked.model, asked.thread, asked.most_wrong

@@ -39,7 +39,11 @@ async def list_documents(asked: Annotated[Scoped, Query()], caller: Reader, back
 
     def read(engine: DocMind) -> str:
         # To JSON here as well: that of a large workspace would hold up the event loop.
-        rows = [DocumentRow.of(document) for document in engine.documents(scope)]
+        documents = engine.documents(scope)
+        if any(document.media_type == _SHOWN for document in documents):
+            # Whoever sees the list may open one, and is not to wait for a process to start.
+            engine.prepare_viewing()
+        rows = [DocumentRow.of(document) for document in documents]
         return DocumentList(documents=rows).model_dump_json()
 
     return Response(await backend.read(read), media_type="application/json")
@@ -49,7 +53,7 @@ async def list_documents(asked: Annotated[Scoped, Query()], caller: Reader, back
 async def show_document(
     reference: Reference, asked: Annotated[Scoped, Query()], caller: Reader, backend: ToBackend
 ) -> DocumentRow:
-    """What is known of a document."""
+    """The details of a document."""
     scope = caller.scope(asked)
     return DocumentRow.of(await backend.read(lambda engine: engine.document(reference, scope)))
 

@@ -3,13 +3,12 @@
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Form, UploadFile
 from pydantic import BaseModel, ConfigDict, Field
 
 from docmind.corpus.facilities import FacilityAnswer, Opening
-from docmind.corpus.facilities.importing import ImportReport
 from docmind.domain.errors import FileRejected
 from docmind.runtime.engine import DocMind
 from docmind.server.auth import Editor, Reader
@@ -17,6 +16,9 @@ from docmind.server.deps import Scoped, Text, ToBackend
 from docmind.server.errors import RESPONSES
 from docmind.server.uploads import laid_down, require_acceptable
 from docmind.skills.places import by_words
+
+if TYPE_CHECKING:
+    from docmind.corpus.facilities.importing import ImportReport
 
 _PLACED = re.compile(r"((?:Row|Feature) \d{1,9}): ")
 """How a problem of one row begins; others are of the whole table."""
@@ -46,7 +48,7 @@ class Imported(BaseModel):
     errors: list[RowError]
 
     @classmethod
-    def of(cls, report: ImportReport) -> "Imported":
+    def of(cls, report: "ImportReport") -> "Imported":
         return cls(imported=report.imported, errors=[_row_error(problem) for problem in report.problems])
 
 
@@ -76,11 +78,11 @@ class Wanted(Scoped):
 async def import_facilities(
     asked: Annotated[Table, Form(media_type="multipart/form-data")], caller: Editor, backend: ToBackend
 ) -> Imported:
-    """Replace the facilities of the scope by those of a table, whole or not at all."""
+    """Replace the facilities of the scope with those of a table, whole or not at all."""
     scope = caller.shelf(asked)
     require_acceptable([asked.file], backend.limits)
 
-    def bring_in(engine: DocMind) -> ImportReport:
+    def bring_in(engine: DocMind) -> "ImportReport":
         with laid_down(engine, [asked.file]) as (table,):
             try:
                 return engine.import_facilities(table, scope)
@@ -92,7 +94,7 @@ async def import_facilities(
 
 @router.post("/search", responses={200: {"content": {"application/json": {"example": _FOUND}}}})
 async def search_facilities(asked: Wanted, caller: Reader, backend: ToBackend) -> FacilityAnswer:
-    """The nearest facilities that fit; what is given by a field goes before what the words say."""
+    """The nearest facilities that fit; fields take precedence over the words of the request."""
     scope = caller.scope(asked)
     given: dict[str, Any] = {
         "kind": asked.kind,

@@ -12,7 +12,7 @@ from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
 from docmind.server.deps import ToBackend
 from docmind.server.errors import NOT_READY, RESPONSES, problem
-from docmind.server.guard import is_this_machine
+from docmind.server.hosts import is_this_machine
 
 router = APIRouter(tags=["health"])
 
@@ -30,7 +30,7 @@ class Ready(BaseModel):
 
 @router.get("/healthz")
 async def healthz() -> Alive:
-    """Whether the process is there at all."""
+    """Whether the service is running."""
     return Alive()
 
 

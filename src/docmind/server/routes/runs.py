@@ -1,19 +1,22 @@
 """Runs: what was asked, how it ended, the whole answer with its trace, and the same run again from its records."""
 
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query
-from fastapi.responses import Response
+from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, Field
 
 from docmind.domain.answers import RunResult, Status
 from docmind.memory.run import Run, RunState
 from docmind.runtime.engine import DocMind
-from docmind.runtime.replay import Difference
 from docmind.server.auth import Editor, Reader
 from docmind.server.deps import Scoped, ToBackend
 from docmind.server.errors import RESPONSES
+from docmind.server.sharing import PAGE, Exporting, download, shared
+
+if TYPE_CHECKING:
+    from docmind.runtime.replay import Difference
 
 router = APIRouter(prefix="/v1/runs", tags=["runs"], responses=RESPONSES)
 
@@ -39,13 +42,45 @@ class RunRow(BaseModel):
         return cls(**_told(run))
 
 
+class Feedback(BaseModel):
+    """What the person who asked made of the answer."""
+
+    right: Annotated[bool, Field(description="Whether they call the answer right.")]
+    comment: Annotated[str, Field(examples=["The budget is the one of 2025."])]
+    given: Annotated[str, Field(examples=["2026-03-02T09:31:00.000+00:00"])]
+
+    @classmethod
+    def of(cls, run: Run) -> "Feedback | None":
+        given = run.feedback
+        return cls(right=given.right, comment=given.comment, given=moment(given.given)) if given else None
+
+
 class WholeRun(RunRow):
     reason: Annotated[str, Field(description="Why it was stopped.")]
+    answers: Annotated[list[str], Field(description="What the user answered when asked back.")]
     result: RunResult | None
+    feedback: Feedback | None
 
     @classmethod
     def of(cls, run: Run) -> "WholeRun":
-        return cls(**_told(run), reason=run.reason, result=run.result)
+        answers = [answer.text for answer in run.answers]
+        return cls(**_told(run), reason=run.reason, answers=answers, result=run.result, feedback=Feedback.of(run))
+
+
+class ExportedRun(BaseModel):
+    """A question with its answer, in the form of the program's `runs export`."""
+
+    run_id: str
+    question: str
+    workflow: Annotated[str, Field(examples=["docs"])]
+    workspace: str
+    user: str | None
+    thread: str | None
+    started: Annotated[float, Field(description="Seconds since 1970.")]
+    state: RunState
+    clarifications: Annotated[list[str], Field(description="What the user answered when asked back.")]
+    result: dict[str, Any] | None
+    feedback: dict[str, Any] | None
 
 
 class RunList(BaseModel):
@@ -85,18 +120,30 @@ async def show_run(
     return Response(found, media_type="application/json")
 
 
+@router.get("/{id}/export", response_model=ExportedRun, responses=PAGE)
+async def export_run(
+    reference: Reference, asked: Annotated[Exporting, Query()], caller: Reader, backend: ToBackend
+) -> Response:
+    """A question with its answer, sources and checks, as JSON or as a self-contained page of HTML."""
+    scope = caller.scope(asked)
+    if asked.format == "html":
+        return shared(await backend.read(lambda engine: engine.share_run(reference, scope)), "answer")
+    exported = await backend.read(lambda engine: engine.export_run(reference, scope))
+    return JSONResponse(exported, headers=download("answer.json"))
+
+
 @router.delete("/{id}")
 async def delete_run(
     reference: Reference, asked: Annotated[Scoped, Query()], caller: Editor, backend: ToBackend
 ) -> RunRow:
-    """Forget a run with everything that was recorded for it, passages of documents among it."""
+    """Delete a run and everything that was recorded for it, including passages of documents."""
     scope = caller.scope(asked)
     return RunRow.of(await backend.write(lambda engine: engine.delete_run(reference, scope)))
 
 
 @router.post("/{id}/replay")
 async def replay_run(reference: Reference, asked: Scoped, caller: Reader, backend: ToBackend) -> ReplayReport:
-    """Run it again from its records, with no model and no search, and compare."""
+    """Repeat a run from its records, without a model or a search, and compare."""
     replayed = await backend.engine.areplay(reference, caller.scope(asked))
     difference = replayed.difference
     return ReplayReport(equal=difference is None, differences=[_sentence(difference)] if difference else [])
@@ -122,7 +169,7 @@ def _told(run: Run) -> dict[str, Any]:
     }
 
 
-def _sentence(difference: Difference) -> str:
+def _sentence(difference: "Difference") -> str:
     if not difference.what:
         return f"It goes another way in {difference.node}: {difference.now}"
     return f"In {difference.node}, {difference.what} was {difference.was} and is now {difference.now}."

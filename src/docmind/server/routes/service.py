@@ -27,6 +27,7 @@ class Me(BaseModel):
     user: str | None
     role: Role
     keys: Annotated[bool, Field(description="Whether the service asks for keys.")]
+    operates: Annotated[bool, Field(description="Whether they may change the service's settings and keys.")]
     conversational: Annotated[bool, Field(description="Whether the chat workflow remembers unless told otherwise.")]
     limits: TakenOn
 
@@ -37,13 +38,14 @@ class WorkflowList(BaseModel):
 
 @router.get("/me")
 async def me(caller: Reader, backend: ToBackend) -> Me:
-    """Who the caller is, and what the service takes on."""
+    """What the caller may do, and the limits of the service."""
     limits = backend.limits
     return Me(
         workspace=caller.workspace,
         user=caller.user,
         role=caller.role,
         keys=caller.key is not None,
+        operates=caller.operates,
         conversational=backend.engine.settings.conversational_mode,
         limits=TakenOn(question_characters=limits.question_characters, files=limits.files, file_mb=limits.file_mb),
     )
@@ -51,5 +53,5 @@ async def me(caller: Reader, backend: ToBackend) -> Me:
 
 @router.get("/workflows")
 async def list_workflows(_caller: Reader, backend: ToBackend) -> WorkflowList:
-    """The workflows that answer, each with its graph and the most that a run of it takes."""
+    """The workflows, each with its graph and the most that a run of it can take."""
     return WorkflowList(workflows=await backend.read(lambda engine: engine.workflows()))

@@ -13,7 +13,7 @@ from docmind.domain.errors import DuplicateDocument
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
 from docmind.server.auth import Editor
-from docmind.server.deps import Backend, Scoped, ToBackend
+from docmind.server.deps import Backend, Scoped, Text, ToBackend
 from docmind.server.errors import RESPONSES
 from docmind.server.telling import EventStream, as_events, failure, named, wants_events
 from docmind.server.uploads import laid_down, require_acceptable
@@ -69,7 +69,7 @@ async def upload_documents(
     caller: Editor,
     backend: ToBackend,
 ) -> Response:
-    """Bring files in and keep them; a file of the same name is replaced.
+    """Upload files and read them; a file of the same name is replaced.
 
     Where everything is there already, unchanged, that is a conflict: `duplicate_document`.
     """
@@ -82,6 +82,26 @@ async def upload_documents(
         names = ", ".join(one.name for one in filed[:5])
         raise DuplicateDocument(f"Everything is there already, unchanged: {names}{' …' if len(filed) > 5 else ''}.")
     return Response(_report(filed).model_dump_json(), media_type="application/json")
+
+
+class WebAddress(Scoped):
+    """A page on the web for the workspace, or for one user in it."""
+
+    url: Annotated[
+        Text,
+        Field(description="Where it is; http and https.", examples=["https://example.org/handbook"], max_length=2_000),
+    ]
+
+
+@router.post("/web")
+async def add_web_page(asked: WebAddress, caller: Editor, backend: ToBackend) -> UploadReport:
+    """Fetch a web address and add what is there: a page, a file, or the members of a ZIP file.
+
+    Asked for again, it is fetched again and replaced where it has changed. Addresses in private networks are refused
+    unless the service is set to allow them.
+    """
+    scope = caller.shelf(asked)
+    return _report(await backend.write(lambda engine: engine.add_web_page(asked.url, scope)))
 
 
 async def _told(files: list[UploadFile], scope: Scope, backend: Backend) -> AsyncGenerator[bytes, None]:

@@ -43,7 +43,7 @@ class WorkspaceList(BaseModel):
 
 @router.get("")
 async def list_workspaces(caller: Reader, backend: ToBackend) -> WorkspaceList:
-    """The workspaces that the caller may name, each with as much as they see of it."""
+    """The workspaces that the caller may use, each with what they can see of it."""
 
     def read(engine: DocMind) -> WorkspaceList:
         found = [engine.workspace_of(caller.scope(Scoped()))] if caller.workspace else engine.workspaces()
@@ -54,7 +54,7 @@ async def list_workspaces(caller: Reader, backend: ToBackend) -> WorkspaceList:
 
 @router.post("", status_code=201)
 async def create_workspace(asked: NewWorkspace, caller: Admin, backend: ToBackend, response: Response) -> WorkspaceRow:
-    """Make a workspace, which is listed though it is empty; one that is there stays as it is."""
+    """Create an empty workspace. If it exists already, it stays as it is."""
     name = caller.scope(Scoped(workspace=asked.name)).workspace
     response.headers["Location"] = f"/v1/workspaces/{name}"
     return WorkspaceRow.of(await backend.write(lambda engine: engine.create_workspace(name)))

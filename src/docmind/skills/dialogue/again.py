@@ -1,7 +1,7 @@
 """Messages that ask for what was just said once more, or where it stands."""
 
 from docmind.quality.quantities.tokens import vocabulary
-from docmind.skills.dialogue.pointing import pointers
+from docmind.skills.dialogue.pointers import pointers
 from docmind.skills.question.words import ASKING, read_words
 
 _AGAIN = vocabulary("repeat source sources page quote cite citation")

@@ -7,7 +7,7 @@ from docmind.quality.vocabulary import FUNCTION_WORDS
 from docmind.skills.dialogue.foreground import asked_about
 from docmind.skills.dialogue.history import History
 from docmind.skills.dialogue.mentions import Mention, mentions
-from docmind.skills.dialogue.pointing import Kind, Pointer, pointers
+from docmind.skills.dialogue.pointers import Kind, Pointer, pointers
 from docmind.skills.question.names import names
 from docmind.skills.question.words import read_words
 

@@ -4,7 +4,7 @@ import re
 
 from docmind.quality.quantities.tokens import vocabulary
 from docmind.skills.dialogue.foreground import asked_about
-from docmind.skills.dialogue.pointing import pointers
+from docmind.skills.dialogue.pointers import pointers
 from docmind.skills.dialogue.substitution import instead
 from docmind.skills.question.subject import VERBS, matter
 from docmind.skills.question.words import ASKING, AUXILIARIES, PREPOSITIONS, REQUESTS, Word, read_words
@@ -71,6 +71,8 @@ def _rest(words: list[Word]) -> list[Word]:
 
 def _has_verb(words: list[Word]) -> bool:
     lower = [word.lower for word in words]
+    if lower[0] == "who" and lower[1:] and lower[1] not in PREPOSITIONS | _HOW:
+        return True
     return any(word in AUXILIARIES or (word in VERBS and at) for at, word in enumerate(lower)) or lower[0] in REQUESTS
 
 

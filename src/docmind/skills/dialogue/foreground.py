@@ -2,7 +2,7 @@
 
 from docmind.quality.forms import base_form
 from docmind.quality.quantities.tokens import vocabulary
-from docmind.skills.dialogue.pointing import pointers
+from docmind.skills.dialogue.pointers import pointers
 from docmind.skills.question.names import names
 from docmind.skills.question.subject import subject
 from docmind.skills.question.words import AUXILIARIES, COPULAS, read_words

@@ -22,7 +22,7 @@ _LONGEST_ITEM = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class OrdinalReference:
     """Where a message counts, and what it comes to."""
 
     start: int
@@ -32,7 +32,7 @@ class Counted:
     """The message says nothing else."""
 
 
-def counted(message: str, before: Turn) -> Counted | None:
+def counted(message: str, before: Turn) -> OrdinalReference | None:
     """What the message counts, if it counts something that is there."""
     alone = _ALONE.fullmatch(message.strip())
     match = alone or _ONE.search(message)
@@ -43,7 +43,7 @@ def counted(message: str, before: Turn) -> Counted | None:
     place = _PLACES[word]
     if len(found) < 2 or place >= len(found):
         return None
-    return Counted(match.start(), match.end(), found[place][:_LONGEST_ITEM], alone is not None)
+    return OrdinalReference(match.start(), match.end(), found[place][:_LONGEST_ITEM], alone is not None)
 
 
 def next_in_question(message: str, before: str) -> str:

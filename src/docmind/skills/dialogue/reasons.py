@@ -1,6 +1,6 @@
 """A bare "why?" after an answer: written out as a question about it, and told whether a draft gives a reason at all."""
 
-from docmind.quality.grounding.words import words
+from docmind.quality.grounding.content_words import words
 from docmind.quality.quantities.tokens import vocabulary
 from docmind.quality.sentences import split
 from docmind.quality.vocabulary import FUNCTION_WORDS

@@ -2,7 +2,7 @@
 
 from docmind.skills.dialogue.antecedents import Antecedents
 from docmind.skills.dialogue.history import History
-from docmind.skills.dialogue.pointing import Pointer, pointers
+from docmind.skills.dialogue.pointers import Pointer, pointers
 from docmind.skills.question.names import names
 from docmind.skills.question.words import read_words
 

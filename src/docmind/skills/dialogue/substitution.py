@@ -12,7 +12,8 @@ _CONDITIONS = vocabulary("if when unless once while")
 _BEFORE = re.compile(r"\b(?:year before|previous year|prior year|last year)\b", re.IGNORECASE)
 _AFTER = re.compile(r"\b(?:year after|following year|next year)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_NUMBER = re.compile(r"(?<![\w.,])\d{1,15}+(?:[.,]\d{1,15}+){0,4}+(?!\w)")
+_NUMBER = re.compile(r"(?<![\w.,-])\d{1,15}+(?:[.,]\d{1,15}+){0,4}+(?!\w|-\w)")
+"""Not a part of a code: the 2026 of IC-2026-07 is no number."""
 
 
 def instead(phrase: str, before: str) -> str:

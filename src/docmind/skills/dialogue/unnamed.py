@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from docmind.quality.forms import base_form
-from docmind.quality.grounding.words import words
+from docmind.quality.grounding.content_words import words
 from docmind.quality.quantities.tokens import vocabulary
 from docmind.quality.vocabulary import FUNCTION_WORDS
 from docmind.skills.dialogue.antecedents import is_plural
 from docmind.skills.dialogue.history import History
-from docmind.skills.dialogue.pointing import pointers
+from docmind.skills.dialogue.pointers import pointers
 from docmind.skills.question.subject import VERBS
 from docmind.skills.question.words import ASKING, AUXILIARIES, DETERMINERS, PREPOSITIONS, Word, read_words
 
@@ -74,7 +74,8 @@ def _end(read: Sequence[Word], start: int) -> int:
 
 def _is_done(word: str) -> bool:
     """Launched, born: what is told of the thing, not a part of its name."""
-    return word == "born" or (base_form(word) != word and not word.endswith(("s", "ing")))
+    # The base form of a word is without its last e, so that this tells nothing of a word that ends in one.
+    return word == "born" or (base_form(word) != word and not word.endswith(("s", "ing", "e")))
 
 
 def _names(word: Word) -> bool:

@@ -14,7 +14,7 @@ from docmind.quality.grounding import Grounder
 from docmind.quality.kinds import kind_of
 from docmind.skills.answer import UNANSWERED, Draft, extract_answer
 from docmind.skills.extract.compose import cited
-from docmind.skills.extract.reading import Reading, StatementScorer
+from docmind.skills.extract.statement_scorer import Reading, StatementScorer
 from docmind.skills.extract.statements import Statement, read_statements
 from docmind.skills.passage_ids import cite_by_id
 

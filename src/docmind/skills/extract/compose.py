@@ -19,6 +19,7 @@ CELL = " | "
 _ENDS = (".", "!", "?", "…", ":", "。", "！", "？", ".)", ".”", '."')
 _ITEM_INDENT = "- "
 _LEAD = re.compile(r"\A\*\*[^\n]+\*\*\n\n")
+_RUNS_ON = re.compile(r"[,;](?: \w{1,3})?\Z")
 _SMALL_WORD = re.compile(r"[a-z]{1,20}+(?= )")
 
 
@@ -80,9 +81,15 @@ def _with_company(wanted: Intent, statement: Statement, statements: Sequence[Sta
     lead = statement if statement.introduces else statement.lead
     if lead is None:
         return _its_list(statement, statements) if wanted in _IN_FULL else [statement]
-    if statement is lead or (lead.introduces and wanted in _IN_FULL):
-        return [lead, *(one for one in statements if one.lead is lead)][: MOST_ITEMS + 1]
+    items = [one for one in statements if one.lead is lead]
+    if statement is lead or (lead.introduces and (wanted in _IN_FULL or any(map(_runs_on, items)))):
+        return [lead, *items][: MOST_ITEMS + 1]
     return [lead, statement]
+
+
+def _runs_on(item: Statement) -> bool:
+    """Whether the sentence of an item goes on in the next one: "you move away, or". It says nothing whole by itself."""
+    return _RUNS_ON.search(item.text.rstrip()) is not None
 
 
 def _its_list(statement: Statement, statements: Sequence[Statement]) -> list[Statement]:

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from docmind.domain.documents import Passage
 from docmind.domain.search import Hit
-from docmind.quality.grounding.words import words
-from docmind.quality.sentences import Sentence, split
+from docmind.quality.grounding.content_words import words
+from docmind.quality.sentences import Sentence, passage_sentences
 from docmind.quality.units import UnitKind
 
 _SAYING = frozenset((UnitKind.PROSE, UnitKind.ITEM, UnitKind.ROW))
@@ -72,7 +73,13 @@ class Statement:
 
 def read_statements(hits: Sequence[Hit]) -> list[Statement]:
     """All statements of the hits in their order."""
-    return [statement for number, hit in enumerate(hits, 1) for statement in _read(number, hit)]
+    return list(_statements(tuple(hits)))
+
+
+@lru_cache(maxsize=64)
+def _statements(hits: tuple[Hit, ...]) -> tuple[Statement, ...]:
+    """Remembered, because each step of a run asks for those of the same hits."""
+    return tuple(statement for number, hit in enumerate(hits, 1) for statement in _read(number, hit))
 
 
 def _read(number: int, hit: Hit) -> Iterator[Statement]:
@@ -80,7 +87,7 @@ def _read(number: int, hit: Hit) -> Iterator[Statement]:
     intro: Statement | None = None
     promised: Statement | None = None
     rows = _rows_begin(hit.passage)
-    for place, sentence in enumerate(split(hit.passage.text)):
+    for place, sentence in enumerate(passage_sentences(hit.passage.text)):
         if sentence.span.start < rows:
             continue
         if sentence.kind is UnitKind.ITEM:

@@ -5,11 +5,11 @@ from statistics import fmean
 
 from docmind.domain.search import Hit
 from docmind.quality.grounding import Grounder
-from docmind.quality.grounding.words import words
+from docmind.quality.grounding.content_words import words
 from docmind.skills.answer import UNANSWERED
 from docmind.skills.extract.briefing import Quoted, Rejected, figures_first, hearing, is_quotable
 from docmind.skills.extract.compose import cited
-from docmind.skills.extract.reading import Reading, StatementScorer
+from docmind.skills.extract.statement_scorer import Reading, StatementScorer
 from docmind.skills.extract.statements import Statement, can_answer, read_statements
 from docmind.skills.passage_ids import cite_by_id
 from docmind.skills.survey import whole

@@ -13,7 +13,7 @@ from docmind.domain.search import Hit
 from docmind.quality.citations import find
 from docmind.quality.grounding.copies import written
 from docmind.skills.extract.answer_model import clipped, logistic, logit
-from docmind.skills.extract.reading import SURE, Reading, StatementScorer
+from docmind.skills.extract.statement_scorer import SURE, Reading, StatementScorer
 from docmind.skills.extract.statements import read_statements
 from docmind.skills.judge import UNLIKELY
 from docmind.skills.question import questions

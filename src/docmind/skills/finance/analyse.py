@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from docmind.domain.documents import Passage
 from docmind.quality.quantities import Computed, Refusal
-from docmind.skills.finance import between, ordering, over_time
+from docmind.skills.finance import binary_operation, ordering, over_time
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.choosing import best_row
 from docmind.skills.finance.companies import Answer, answer_for, companies_asked
@@ -17,7 +17,7 @@ from docmind.skills.finance.lookup import NOT_FOUND, explain, look_up, wanted_by
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.parts import parts_of
 from docmind.skills.finance.plan.executing import execute
-from docmind.skills.finance.plan.reading import read_plan
+from docmind.skills.finance.plan.rule_planner import read_plan
 from docmind.skills.finance.question import FinanceQuestion, read_question
 from docmind.skills.finance.terms import terms
 
@@ -80,8 +80,8 @@ def _calculated(question: FinanceQuestion, evidence: Evidence) -> Analysis:
     phrases = question.sides
     if phrases is not None and question.operation is Operation.SHARE and _is_share_already(phrases[0], evidence):
         return replace(look_up(replace(question, text=phrases[0], sides=None), evidence), question=question)
-    if phrases is not None and (of_two or not between.name_one_thing(phrases, question, evidence)):
-        return _told(question, between.compute(question, evidence, phrases))
+    if phrases is not None and (of_two or not binary_operation.name_one_thing(phrases, question, evidence)):
+        return _told(question, binary_operation.compute(question, evidence, phrases))
     return look_up(question, evidence) if of_two else _over_time(question, evidence)
 
 
@@ -103,7 +103,7 @@ def _over_time(question: FinanceQuestion, evidence: Evidence) -> Analysis:
         return look_up(question, evidence)
     if question.operation is Operation.SUM:
         is_total = series.is_total and not question.adds_up and not question.is_stretch
-        if is_total or question.respectively or (stated and not question.every_period):
+        if is_total or question.respectively or stated:
             return look_up(question, evidence)
     told = _told(question, over_time.compute(question, series))
     return look_up(question, evidence) if told.refusal and stated else told

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from docmind.quality.quantities import Figure, Refusal, Sums, check_total
 from docmind.skills.finance.analysis import Analysis
-from docmind.skills.finance.asking import sought
 from docmind.skills.finance.cells import NAMED
 from docmind.skills.finance.companies import companies_asked
 from docmind.skills.finance.company_names import without_names
@@ -15,6 +14,7 @@ from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.naming import FOOTNOTE
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.question import FinanceQuestion
+from docmind.skills.finance.question_phrases import sought
 from docmind.skills.finance.series import is_told_for
 from docmind.skills.finance.tables import Row, Table
 from docmind.skills.finance.terms import terms

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from docmind.quality.quantities import Figure, Period, Terms, read_table, read_terms
 from docmind.quality.quantities.columns import Kind, kind_of
-from docmind.quality.quantities.terms import NO_TERMS
+from docmind.quality.quantities.unit_terms import NO_TERMS
 
 CELL = " | "
 NAMED = ": "

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from docmind.quality.quantities import Computed, Figure
 from docmind.skills.finance.analysis import Analysis
-from docmind.skills.finance.asking import sought
 from docmind.skills.finance.company_names import without_names
 from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.question_phrases import sought
 from docmind.skills.finance.terms import terms
 
 SIGNALS = ("doubts", "by_name", "computed", "unsaid", "answers")
@@ -23,7 +23,7 @@ def signals_of(analysis: Analysis, evidence: Evidence) -> dict[str, float]:
     [answers] = evidence.answers(analysis.question.text, [_told(analysis)])
     said = _said(figures, evidence)
     values = (
-        min(len(analysis.doubts), 2),
+        min(len(analysis.doubts) + len(analysis.missing), 2),
         analysis.by_name,
         any(isinstance(result, Computed) for result in analysis.results),
         _share(frozenset(sought(asked, frozenset())), said),

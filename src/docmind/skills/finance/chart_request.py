@@ -2,6 +2,7 @@
 
 import re
 
+from docmind.quality.sentences import split
 from docmind.skills.finance.plan import Show
 
 _KIND = r"(?:line|bar|column|pie|dough?nut)"
@@ -43,4 +44,7 @@ def wants_nothing_else(message: str) -> bool:
 
 def without_request(message: str) -> str:
     """The question without what asks for a picture, which no table speaks of."""
-    return _ASKS_TO_DRAW.sub("", message).strip() or message
+    sentences = [one.text for one in split(message)]
+    kept = [one for one in sentences if not wants_nothing_else(one)]
+    asked = " ".join(kept) if len(kept) < len(sentences) else message
+    return _ASKS_TO_DRAW.sub("", asked).strip() or message

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from docmind.domain.companies import LEGAL_FORMS, POSSESSIVE, name_key, word_key
+from docmind.skills.question.names import Name
 
 _WORD = re.compile(r"[^\W_]{2,}+(?:['’][^\W_]*+)?+")
 _BESIDE = re.compile(
@@ -44,9 +45,28 @@ def mentions(text: str, companies: Sequence[str]) -> Iterator[Mention]:
 
 def without_names(text: str, companies: Sequence[str]) -> str:
     """The text without the companies it names: they would be looked for in the rows of tables."""
+    after: Mention | None = None
     for mention in reversed(list(mentions(text, companies))):
-        text = f"{text[: mention.start]} {text[mention.end :]}"
+        # What joins two names goes with them.
+        joined = after is not None and _BESIDE.fullmatch(f"{text[mention.end : after.start]}") is not None
+        text = f"{text[: mention.start]} {text[after.start if joined and after else mention.end :]}"
+        after = mention
     return " ".join(text.split())
+
+
+def listed_with(companies: Sequence[str], text: str, names: Iterable[Name]) -> list[Mention]:
+    """The other names that stand in one list with a company's, and where with what joins them: eBay and Netflix."""
+    known = list(mentions(text, companies))
+    found = []
+    for name in names:
+        start, end = name.span.start, name.span.end
+        if any(start < mention.end and mention.start < end for mention in known):
+            continue
+        before = [one.end for one in known if one.end <= start and _BESIDE.fullmatch(text[one.end : start])]
+        behind = [one.start for one in known if end <= one.start and _BESIDE.fullmatch(text[end : one.start])]
+        if before or behind:
+            found.append(Mention(name.text, *((before[0], end) if before else (start, behind[0]))))
+    return found
 
 
 def asked_of(company: str, text: str, companies: Sequence[str]) -> str:

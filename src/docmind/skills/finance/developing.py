@@ -27,7 +27,7 @@ def developed(question: FinanceQuestion, evidence: Evidence) -> Analysis:
     return Analysis(question, movement(figures))
 
 
-def movement(figures: Sequence[Figure]) -> tuple[Operand, ...]:
+def movement(figures: Sequence[Operand]) -> tuple[Operand, ...]:
     """The change of two figures or more as an amount and in per cent, then all of them, oldest first."""
     old, *_, new = sizes(list(reversed(newest_first(figures))))
     moved = (difference(new, old, label=f"change in {new.label}"), growth(new, old, places=PLACES))

@@ -1,15 +1,16 @@
 """What an analysis reads from: passages as tables, series and sentences, put up once for all questions on them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
 from docmind.domain.documents import Passage
 from docmind.quality.quantities import Period
-from docmind.skills.finance.asking import sought
 from docmind.skills.finance.finder import Finder, Match
-from docmind.skills.finance.joining import over_columns, over_tables
+from docmind.skills.finance.joined_series import over_columns, over_tables
 from docmind.skills.finance.prose import Prose
+from docmind.skills.finance.question_phrases import sought
 from docmind.skills.finance.series import Series, series_of
 from docmind.skills.finance.tables import Table, read_tables
 from docmind.skills.finance.terms import terms
@@ -20,6 +21,18 @@ _REMEMBERED = 32
 Words = frozenset[str]
 Answers = Callable[[str, Sequence[str]], Sequence[float]]
 """Tells how far each of several texts answers a question, as logits: the reader."""
+
+
+@dataclass(frozen=True, slots=True)
+class _EvidenceContents:
+    """What passages hold, which every step of a run looks at."""
+
+    tables: tuple[Table, ...]
+    prose: Prose
+    series: tuple[Series, ...]
+    finder: Finder
+    known: Words
+    """All words of labels and columns."""
 
 
 class Evidence:
@@ -34,11 +47,9 @@ class Evidence:
         self.passages = tuple(passages)
         self.answers = answers
         self.owners: Mapping[str, str] = owners or {}
-        self.tables: tuple[Table, ...] = _tables(self.passages)
-        self.prose = Prose(passages)
-        self.series: tuple[Series, ...] = tuple(series_of(self.tables, self.owners))
-        self._finder = Finder(self.series)
-        self._known: Words = frozenset().union(*(one.name | one.aside | one.column for one in self.series))
+        read = _read(self.passages, frozenset(self.owners.items()))
+        self.tables, self.prose, self.series = read.tables, read.prose, read.series
+        self._finder, self._known = read.finder, read.known
 
     @property
     def companies(self) -> list[str]:
@@ -89,6 +100,15 @@ def _has_amount(series: Series, at: Sequence[Period]) -> bool:
 
 
 @lru_cache(maxsize=_REMEMBERED)
+def _read(passages: tuple[Passage, ...], owners: frozenset[tuple[str, str]]) -> _EvidenceContents:
+    """The same passages are looked at by every step of a run, and read once."""
+    tables = _tables(passages)
+    series = tuple(series_of(tables, dict(owners)))
+    known: Words = frozenset().union(*(one.name | one.aside | one.column for one in series))
+    return _EvidenceContents(tables, Prose(passages), series, Finder(series), known)
+
+
+@lru_cache(maxsize=_REMEMBERED)
 def _tables(passages: tuple[Passage, ...]) -> tuple[Table, ...]:
-    """The tables of some passages: every step of a run looks at the same ones."""
+    """Those of a company are looked at by themselves too."""
     return tuple(read_tables(passages))

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log
 
 from docmind.skills.finance.catalogue import metrics_in
@@ -24,6 +25,7 @@ UNASKED_PERCENT = 0.5
 """What is left of a column of percentages beside one of amounts, where no percentages are asked for."""
 UNASKED_OPENING = 0.6
 """What is left of a balance at the beginning, where that is not asked for: a year's balance is that at its end."""
+_REMEMBERED = 64
 _OPENING = frozenset(terms("beginning opening"))
 _WHOLE = frozenset(terms("total amount"))
 """A column that is called so is meant where no column is named."""
@@ -52,10 +54,15 @@ class Finder:
         self._series = series
         self._rows = Counter(word for one in series for word in one.name)
         self._known = frozenset().union(*(one.name | one.aside | one.column | one.context for one in series))
+        self._rows_of_amounts = {id(one.row) for one in series if "percent" not in one.column}
+        # A run asks the same of the same series in several of its steps.
+        self._find = lru_cache(maxsize=_REMEMBERED)(self._matches)
 
     def find(self, phrase: Iterable[str], *, changes: bool = False) -> list[Match]:
         """The series in the order of how well they fit; columns of changes only where they are asked for."""
-        asked = tuple(phrase)
+        return list(self._find(tuple(phrase), changes))
+
+    def _matches(self, asked: tuple[str, ...], changes: bool) -> list[Match]:
         found = [self._match(one, asked) for one in self._series if changes or not one.is_change]
         wanted = frozenset(asked)
         return sorted((match for match in found if match.score > 0), key=lambda match: _rank(match, wanted))
@@ -80,7 +87,7 @@ class Finder:
         return UNASKED_COLUMN * in_column + UNASKED_ASIDE * len(series.aside - wanted)
 
     def _stands_beside_amounts(self, series: Series) -> bool:
-        return any(one.row is series.row and "percent" not in one.column for one in self._series)
+        return id(series.row) in self._rows_of_amounts
 
     def _weight(self, words: Iterable[str]) -> float:
         return sum(1 + log(len(self._series) / max(self._rows[word], 1)) for word in words)

@@ -8,13 +8,13 @@ from docmind.skills.dialogue import History
 from docmind.skills.dialogue.ellipsis import completed, is_fragment
 from docmind.skills.dialogue.references import with_names
 from docmind.skills.dialogue.substitution import other_year
-from docmind.skills.finance.asking import mentions, names_something
 from docmind.skills.finance.catalogue import metrics_in, names_of
 from docmind.skills.finance.chart_request import wants_nothing_else
 from docmind.skills.finance.plan import Plan
-from docmind.skills.finance.plan.earlier import Asked, Earlier, asks_for_change
+from docmind.skills.finance.plan.earlier import Earlier, EarlierQuestion, asks_for_change
 from docmind.skills.finance.plan.follow_up import plan_after
 from docmind.skills.finance.plan.pointing import names_a_thing
+from docmind.skills.finance.question_phrases import mentions, names_something
 from docmind.skills.finance.subject import times_of
 from docmind.skills.finance.terms import terms
 from docmind.skills.question import names
@@ -60,13 +60,13 @@ def plan_of_follow_up(query: str, history: History) -> Plan | None:
 
 def _earlier(history: History) -> Earlier:
     """The turns with the plans of those that calculate with the ones before them."""
-    asked: list[Asked] = []
+    asked: list[EarlierQuestion] = []
     for place, turn in enumerate(history.turns):
         said = turn.asked or turn.question
         built = (
             plan_of_follow_up(said, replace(history, turns=history.turns[:place])) if said == turn.question else None
         )
-        asked.append(Asked(turn.question, built))
+        asked.append(EarlierQuestion(turn.question, built))
     return Earlier(asked)
 
 

@@ -8,7 +8,7 @@ from docmind.quality.quantities import Operand, Quantity, read_quantities
 from docmind.skills.finance.analysis import Analysis, Quote
 from docmind.skills.finance.catalogue import measure_in, names_of
 from docmind.skills.finance.evidence import Evidence
-from docmind.skills.finance.prose import Said
+from docmind.skills.finance.prose import ProseSentence
 from docmind.skills.finance.question import FinanceQuestion, read_question
 
 FORETOLD = re.compile(r"\b(?:forecasts?|guidance|outlook|expectations?|targets?|targeted|budgeted)\b", re.IGNORECASE)
@@ -31,7 +31,7 @@ def foretold_of(question: FinanceQuestion) -> tuple[str, int | None]:
     return metric, next((one.year for one in question.periods), None)
 
 
-def sentence_of(question: FinanceQuestion, evidence: Evidence) -> Said | None:
+def sentence_of(question: FinanceQuestion, evidence: Evidence) -> ProseSentence | None:
     """The sentence that says what was expected, where the question asks about that."""
     metric, year = foretold_of(question)
     if not metric or not year or FORETOLD.search(question.text) is None:

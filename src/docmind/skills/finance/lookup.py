@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 
 from docmind.skills.finance.analysis import Analysis
-from docmind.skills.finance.asking import sought
-from docmind.skills.finance.choosing import LIKELY, Wanted, choose
+from docmind.skills.finance.choosing import LIKELY, WantedFigure, choose
 from docmind.skills.finance.company_names import without_names
 from docmind.skills.finance.evidence import NEARLY, Evidence
-from docmind.skills.finance.prose import STATES_IT, Said, figures_in
+from docmind.skills.finance.prose import STATES_IT, ProseSentence, figures_in
 from docmind.skills.finance.question import FinanceQuestion
+from docmind.skills.finance.question_phrases import sought
 from docmind.skills.finance.quoting import quote_from
 from docmind.skills.finance.subject import subject_of
 from docmind.skills.finance.terms import terms
@@ -22,7 +22,6 @@ NOT_FOUND = "The passages do not hold the figure that is asked for."
 _AMOUNT = re.compile(
     r"^(?:how (?:much|many)|what (?:is|was|were|are) the)\b|\b(?:amount|value|number|rate|percentage)\b", re.IGNORECASE
 )
-_DEFINES = re.compile(r"^what (?:is|are) (?!the\b)(?:[\w’'\"“”-]{1,30}+ ?){1,5}\?*$", re.IGNORECASE)
 
 
 def look_up(question: FinanceQuestion, evidence: Evidence) -> Analysis:
@@ -33,7 +32,7 @@ def look_up(question: FinanceQuestion, evidence: Evidence) -> Analysis:
     matches = [match for match in evidence.find(question.text, changes=True) if match.is_good]
     said = evidence.prose.best(question)
     in_table = max((match.coverage for match in matches if match.score >= NEARLY * matches[0].score), default=0.0)
-    if said is not None and (said.coverage > in_table + MARGIN or not matches or _asks_what_it_is(question)):
+    if said is not None and (said.coverage > in_table + MARGIN or not matches):
         return _from_sentence(question, said)
     series = evidence.best(question.text, changes=True, at=question.periods)
     if series is None:
@@ -48,10 +47,10 @@ def look_up(question: FinanceQuestion, evidence: Evidence) -> Analysis:
     return Analysis(question, given)
 
 
-def wanted_by(question: FinanceQuestion, companies: Sequence[str] = ()) -> Wanted:
+def wanted_by(question: FinanceQuestion, companies: Sequence[str] = ()) -> WantedFigure:
     """What a question looks for, as rows are held against it."""
     text = without_names(question.text, companies)
-    return Wanted(subject_of(text) or text, "", question.periods, question.text)
+    return WantedFigure(subject_of(text) or text, "", question.periods, question.text)
 
 
 def explain(question: FinanceQuestion, evidence: Evidence) -> Analysis:
@@ -62,7 +61,7 @@ def explain(question: FinanceQuestion, evidence: Evidence) -> Analysis:
     return Analysis(question, quotes=(quote_from(question.text, said),))
 
 
-def _unsaid(question: FinanceQuestion, said: Said) -> tuple[str, ...]:
+def _unsaid(question: FinanceQuestion, said: ProseSentence) -> tuple[str, ...]:
     """A sentence that leaves out a word of the question may speak of something else."""
     asked = {word.strip(".,?’'"): terms(word) for word in question.text.split()}
     named = set(sought(question.text, frozenset()))
@@ -70,15 +69,10 @@ def _unsaid(question: FinanceQuestion, said: Said) -> tuple[str, ...]:
     return (f"The sentence that tells it does not say “{' '.join(left_out)}”.",) if left_out else ()
 
 
-def _asks_what_it_is(question: FinanceQuestion) -> bool:
-    """What are trade receivables? asks for what they are, and not for how much."""
-    return not question.periods and _DEFINES.search(question.text) is not None
-
-
-def _from_sentence(question: FinanceQuestion, said: Said) -> Analysis:
+def _from_sentence(question: FinanceQuestion, said: ProseSentence) -> Analysis:
     if said.coverage < SPEAKS_OF_IT:
         return Analysis(question, refusal=NOT_FOUND)
-    numeric = _AMOUNT.search(question.text) is not None and not _asks_what_it_is(question)
+    numeric = _AMOUNT.search(question.text) is not None
     figures = figures_in(said, question.periods) if numeric and said.coverage >= STATES_IT else []
     if figures and len(figures) == max(len(question.periods), 1):
         return Analysis(question, tuple(figures), doubts=_unsaid(question, said))

@@ -1,8 +1,11 @@
-"""Which calculation a question asks for, told from the few phrases that financial questions use."""
+"""Which calculation a question asks for: told by a model of its wording where that is sure, else by a few phrases."""
 
 import re
 from collections.abc import Callable
 from enum import StrEnum
+
+from docmind.skills.finance.operation_model import OperationModel
+from docmind.skills.finance.terms import terms
 
 
 class Operation(StrEnum):
@@ -34,6 +37,8 @@ class Operation(StrEnum):
     """A calculation on what other questions come to."""
 
 
+SURE = 0.75
+"""How sure the model must be to be followed; below, as many figures of the design filings went wrong as right by it."""
 _PERCENT = r"(?:percent(?:age)?|per cent|%)"
 _MOVE = r"(?:change|increase|decrease|growth|decline|difference|drop|rise)"
 _SHARE = r"(?:percent(?:age)?|per cent|%|proportion|share|portion|fraction)"
@@ -102,11 +107,25 @@ _EXPLAIN = re.compile(
     r"|^what (?:does|do|did) .{1,200}? (?:represent|comprise|consist|refer|mean|include|relate|entail|reflect)"
 )
 
+_MOVING = frozenset(
+    terms("grow grew grown growth increase increased rise rose risen decline declined fall fell fallen change changed")
+)
+
 
 def operation_of(question: str) -> Operation:
     """The operation asked for; what asks for none of them looks something up."""
     text = _plain(question)
-    return next((operation for operation, asks in _RULES if asks(text)), Operation.LOOKUP)
+    said = next((operation for operation, asks in _RULES if asks(text)), Operation.LOOKUP)
+    likely = OperationModel.shipped().likely(question)
+    best = max(likely, key=likely.__getitem__)
+    # A phrase that asks for a calculation is not unsaid by the rest of the wording.
+    follows = likely[best] >= SURE and said in likely and best != Operation.LOOKUP
+    return Operation(best) if follows else said
+
+
+def moves(question: str) -> bool:
+    """Whether it speaks of how far something moved, whatever else is asked of it: who grew most."""
+    return not _MOVING.isdisjoint(terms(question))
 
 
 def asks_for_periods(question: str) -> bool:

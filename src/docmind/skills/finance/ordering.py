@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from docmind.domain.documents import Span
 from docmind.quality.quantities import Figure, Ranking, Refusal, rank
 from docmind.skills.finance.analysis import Analysis, Quote
-from docmind.skills.finance.asking import sought
 from docmind.skills.finance.evidence import Evidence
-from docmind.skills.finance.joining import over_tables
+from docmind.skills.finance.joined_series import over_tables
 from docmind.skills.finance.question import FinanceQuestion
+from docmind.skills.finance.question_phrases import sought
 from docmind.skills.finance.series import Series
 from docmind.skills.finance.terms import terms
 

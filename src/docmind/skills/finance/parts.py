@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 
 from docmind.skills.finance.analysis import Analysis, Quote
-from docmind.skills.finance.asking import sought
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.question import FinanceQuestion
+from docmind.skills.finance.question_phrases import sought
 from docmind.skills.finance.tables import Row, Table
 from docmind.skills.finance.terms import terms
 

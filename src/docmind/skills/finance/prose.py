@@ -9,8 +9,8 @@ from math import log
 from docmind.domain.documents import Passage, Span
 from docmind.quality.quantities import Figure, Period, Quantity, read, read_prose
 from docmind.quality.sentences import split
-from docmind.skills.finance.asking import sought
 from docmind.skills.finance.question import FinanceQuestion
+from docmind.skills.finance.question_phrases import sought
 from docmind.skills.finance.series import Series, within
 from docmind.skills.finance.subject import subject_of
 from docmind.skills.finance.terms import terms
@@ -26,7 +26,7 @@ SHORTEST = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ProseSentence:
     """A sentence of a document, and how much of the question it takes up."""
 
     text: str
@@ -41,7 +41,7 @@ class Prose:
 
     def __init__(self, passages: Sequence[Passage]) -> None:
         self._said = tuple(
-            Said(sentence.text, _placed(sentence.span, passage), passage.id, frozenset(terms(sentence.text)))
+            ProseSentence(sentence.text, _placed(sentence.span, passage), passage.id, frozenset(terms(sentence.text)))
             for passage in passages
             if passage.kind == "text"
             for sentence in split(passage.text)
@@ -54,7 +54,7 @@ class Prose:
         stated = re.compile(rf"\b{re.escape(name)}\b\D{{0,40}}+\d", re.IGNORECASE)
         return any(stated.search(said.text) for said in self._said)
 
-    def best(self, question: FinanceQuestion) -> Said | None:
+    def best(self, question: FinanceQuestion) -> ProseSentence | None:
         """The sentence with most of what is asked; one that speaks of other years only counts for less."""
         asked = frozenset(sought(question.text, frozenset(self._count)))
         whole = self._weight(asked)
@@ -68,7 +68,7 @@ class Prose:
         coverage, _, at = max(rated, default=(0.0, 0, -1))
         return replace(self._said[at], coverage=coverage) if coverage > 0 else None
 
-    def expecting(self, names: Sequence[str], year: int) -> Said | None:
+    def expecting(self, names: Sequence[str], year: int) -> ProseSentence | None:
         """The sentence that says what was expected for a year of something that goes by these names."""
         spoken = (said for said in self._said if str(year) in said.words and _EXPECTS.search(said.text))
         return next((said for said in spoken if any(name.lower() in said.text.lower() for name in names)), None)
@@ -98,7 +98,7 @@ def years_of(periods: Sequence[Period]) -> frozenset[str]:
     return frozenset(str(period.year) for period in periods)
 
 
-def _timely(said: Said, years: frozenset[str]) -> float:
+def _timely(said: ProseSentence, years: frozenset[str]) -> float:
     told = {word for word in said.words if _YEAR.fullmatch(word)}
     return OTHER_YEARS if years and told and not years & told else 1.0
 
@@ -107,7 +107,7 @@ def _placed(span: Span, passage: Passage) -> Span:
     return Span(passage.span.start + span.start, passage.span.start + span.end)
 
 
-def figures_in(said: Said, periods: Sequence[Period]) -> list[Figure]:
+def figures_in(said: ProseSentence, periods: Sequence[Period]) -> list[Figure]:
     """The figures of a sentence that are of these periods; all of them where no period is asked for or told."""
     figures = [figure for figure in _told(said) if not _is_bare_year(figure)]
     if not periods:
@@ -124,7 +124,7 @@ def figures_in(said: Said, periods: Sequence[Period]) -> list[Figure]:
     return undated if not any(fitting) and years_of(periods) == told else []
 
 
-def _told(said: Said) -> list[Figure]:
+def _told(said: ProseSentence) -> list[Figure]:
     """Figures with their periods; "5, 4 and 3 in 2019, 2018 and 2017, respectively" says which belongs to which."""
     figures = read_prose(said.text, offset=said.span.start, source=said.source)
     mentions = read(said.text)

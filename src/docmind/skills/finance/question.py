@@ -5,17 +5,16 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from docmind.quality.quantities import Period, Quantity
-from docmind.skills.finance.asking import mentions
 from docmind.skills.finance.catalogue import metrics_in
 from docmind.skills.finance.number_format import NumberFormat, take_format
+from docmind.skills.finance.operands import operands
 from docmind.skills.finance.operations import LEAST, Operation, asks_for_periods, operation_of
-from docmind.skills.finance.sides import sides
+from docmind.skills.finance.question_phrases import mentions
 from docmind.skills.finance.terms import terms
 from docmind.skills.question import LONGEST, names
 
 _BELOW = re.compile(r"\b(?:(?:less|lower|smaller|fewer) than|below|under|at most)\b")
 _STRETCH = re.compile(r"\bfrom\b|\bbetween\b|\b\d{4}\s?(?:-|–|to|through)\s?(?:fiscal |fy |year )?+\d{2,4}\b")
-_EVERY = re.compile(r"\b(?:all|both|each)(?: of)?(?: the)?(?: \w{1,10})? (?:years|periods|fys|quarters)\b")
 _ADDED = re.compile(
     r"\b(?:sum|combined|altogether|together|both|all|across|cumulative)\b|\bover the (?:\w{1,10} )?(?:years|periods)\b"
 )
@@ -63,7 +62,7 @@ class FinanceQuestion:
     metrics: tuple[str, ...]
     """The metrics it names, each by its usual name."""
     sides: tuple[str, str] | None
-    """The phrases for the two sides of a calculation that has two."""
+    """The phrases for the two operands of a calculation that has two."""
     periods: tuple[Period, ...]
     """In the order they are named."""
     companies: tuple[str, ...]
@@ -75,7 +74,6 @@ class FinanceQuestion:
     """Whether the answer is periods, and not things."""
     is_stretch: bool
     """Whether the periods named are the ends of a stretch."""
-    every_period: bool
     respectively: bool
     adds_up: bool
     """Whether a sum is asked for beyond doubt, and not a row that is called a total."""
@@ -96,8 +94,9 @@ class FinanceQuestion:
         if not self.is_stretch or len(self.periods) != 2:
             return self.periods
         first, last = sorted(period.year or 0 for period in self.periods)
-        whole = all(period == replace(self.periods[0], year=period.year) for period in self.periods)
-        return tuple(replace(self.periods[0], year=year) for year in range(first, last + 1)) if whole else self.periods
+        one, other = (replace(period, year=None, fiscal=False) for period in self.periods)
+        between = tuple(replace(self.periods[0], year=year) for year in range(first, last + 1))
+        return between if one == other else self.periods
 
 
 def read_question(text: str) -> FinanceQuestion:
@@ -110,14 +109,13 @@ def read_question(text: str) -> FinanceQuestion:
         text=text,
         operation=operation,
         metrics=tuple(metrics_in(terms(looked_at))),
-        sides=sides(looked_at, operation),
+        sides=operands(looked_at, operation),
         periods=tuple(dict.fromkeys(one.key for one in found if isinstance(one, Period) and one.year)),
         companies=tuple(name.text for name in names(looked_at)),
         limit=_limit(operation, [one for one in found if isinstance(one, Quantity)], lower),
         least=LEAST.search(lower) is not None,
         of_periods=asks_for_periods(looked_at),
         is_stretch=_STRETCH.search(lower) is not None,
-        every_period=_EVERY.search(lower) is not None,
         respectively="respective" in lower,
         adds_up=_ADDED.search(lower) is not None,
         unsigned="difference" in lower and "from" not in lower.split(),

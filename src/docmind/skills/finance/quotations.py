@@ -9,13 +9,13 @@ from docmind.quality.excerpts import heading_of
 from docmind.quality.quantities import Operand
 from docmind.skills.answer import choose
 from docmind.skills.extract.answer_model import logistic
-from docmind.skills.extract.reading import Reading, StatementScorer
+from docmind.skills.extract.statement_scorer import Reading, StatementScorer
 from docmind.skills.extract.statements import Statement
-from docmind.skills.finance.asking import sought
 from docmind.skills.finance.company_names import without_names
 from docmind.skills.finance.confidence import AnalysisModel
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.question import read_question
+from docmind.skills.finance.question_phrases import sought
 from docmind.skills.finance.terms import terms
 
 SIGNALS = (

@@ -8,7 +8,7 @@ from docmind.domain.documents import Span
 from docmind.quality.quantities import Period, read
 from docmind.quality.quantities.tokens import vocabulary
 from docmind.skills.finance.analysis import Quote
-from docmind.skills.finance.prose import Said
+from docmind.skills.finance.prose import ProseSentence
 from docmind.skills.finance.terms import terms
 
 _TOKEN = re.compile(r"[^\s]++")
@@ -27,7 +27,7 @@ SHORTEST = 3
 _EDGES = " ,;:."
 
 
-def quote_from(question: str, said: Said) -> Quote:
+def quote_from(question: str, said: ProseSentence) -> Quote:
     """The date of a when, the cause of a why; else the longest stretch that the question does not say."""
     span = _date(question, said.text) or _cause(question, said.text) or _unsaid(question, said.text)
     start = said.span.start

@@ -3,7 +3,7 @@
 import re
 
 from docmind.quality.quantities import Period
-from docmind.skills.finance.asking import long_form, mentions, names_something
+from docmind.skills.finance.question_phrases import long_form, mentions, names_something
 
 _UNIT = r"(?:thousands|millions|billions|percent|percentage|dollars|euros)"
 _OPENING = re.compile(

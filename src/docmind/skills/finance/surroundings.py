@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from docmind.domain.documents import Passage
 from docmind.quality.quantities import Terms, read_terms, usual_terms
-from docmind.quality.quantities.terms import NO_TERMS
+from docmind.quality.quantities.unit_terms import NO_TERMS
 
 _STATED = re.compile(r"\b(?:in|of)\s(?:\S{1,20}+\s){0,3}?(?:thousands|millions|billions)\b|['’]000", re.IGNORECASE)
 _LEADS = re.compile(

@@ -2,15 +2,18 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import groupby
 
 from docmind.domain.documents import Passage, Span
-from docmind.quality.quantities import Figure, Period, read, read_terms
+from docmind.quality.quantities import Figure, Period, Terms, read, read_terms
 from docmind.skills.finance.cells import CELL, NAMED, Line, read_lines
 from docmind.skills.finance.sections import carried_sections
 from docmind.skills.finance.surroundings import lead_of, terms_of
 from docmind.skills.finance.tagged import take_tags
 
+_REMEMBERED = 512
+"""Tables."""
 _TOLD_BY = 40
 """Characters by which the first line of a table is known as its caption, which a heading may have cut short."""
 
@@ -77,6 +80,12 @@ def _runs(passages: Iterable[Passage]) -> Iterator[list[Passage]]:
 
 
 def _table(run: Sequence[Passage], passages: Sequence[Passage]) -> Table:
+    return _read_table(tuple(run), lead_of(run[0], passages), terms_of(run[0], passages))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _read_table(run: tuple[Passage, ...], lead: str, defaults: Terms) -> Table:
+    """The same statements are found again by each search of a run, and by the next question."""
     first = run[0]
     caption = first.heading[-1] if first.heading else ""
     lines = [line for passage in run for line in _lines(passage)]
@@ -84,9 +93,9 @@ def _table(run: Sequence[Passage], passages: Sequence[Passage]) -> Table:
         caption = lines[0].text if lines[0].text.startswith(caption[:_TOLD_BY]) else f"{caption} {lines[0].text}"
         lines = lines[1:]
     facts = [fact for passage in run for fact in passage.facts]
-    figures = [take_tags(line, facts) for line in read_lines(lines, caption, terms_of(first, passages))]
+    figures = [take_tags(line, facts) for line in read_lines(lines, caption, defaults)]
     rows = _rows(lines, figures)
-    return Table(first.document_id, caption, lead_of(first, passages), tuple(rows))
+    return Table(first.document_id, caption, lead, tuple(rows))
 
 
 def _is_caption(line: str, caption: str) -> bool:

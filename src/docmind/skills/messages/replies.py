@@ -8,14 +8,18 @@ from docmind.domain.messages import MessageKind
 
 MOST_TITLES = 10
 """Titles that are named; of the others it is said how many there are."""
-COURTESIES: Mapping[MessageKind, str] = MappingProxyType({
-    MessageKind.GREETING: "Hello. Ask me anything that your documents could answer.",
-    MessageKind.THANKS: "You are welcome.",
+SAID: Mapping[MessageKind, str] = MappingProxyType({
+    MessageKind.GREETING: "Hello! Ask me anything your documents could answer, or type “What can you do?”.",
+    MessageKind.THANKS: "You’re welcome. Is there anything else you would like to know?",
     MessageKind.PARTING: "Goodbye.",
+    # Where there is no conversation; the chat workflow sums up its own.
+    MessageKind.SUMMARISE_CONVERSATION: (
+        "Here every question is answered on its own. I can sum up a conversation in the chat workflow."
+    ),
 })  # fmt: skip
 _SELF = (
-    "I am DocMind. I answer questions from the documents in this workspace, show the exact words that each answer "
-    "rests on, and say so when the documents do not answer. I can also list the documents and summarise them."
+    "I am DocMind. I answer questions from the documents in this workspace, show you the exact words each answer "
+    "is based on, and tell you when the documents do not say. I can also list the documents and summarise them."
 )
 _DOES = MappingProxyType({
     "docs": (
@@ -31,11 +35,13 @@ _DOES = MappingProxyType({
         ("How did revenue grow from 2022 to 2023?", "Draw a chart of net income over the last three years."),
     ),
     "chat": (
-        "Here you can ask on from what was said before, and look for facilities near a place.",
+        "In this chat you can ask follow-up questions, look for facilities near a place, and ask me to sum up what I "
+        "told you.",
         ("What does the warranty cover?", "And for how long?"),
     ),
 })  # fmt: skip
 """Of each workflow what it does besides, and two questions that it is made for."""
+NOTHING_TOLD = "I have not answered anything from your documents in this conversation yet. Ask me something first."
 EMPTY = "There are no documents in this workspace yet. Add some, and I can answer questions about them."
 
 

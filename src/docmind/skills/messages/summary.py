@@ -10,7 +10,7 @@ from docmind.models.embedding import Embedder, Vectors
 from docmind.quality.grounding import Grounder
 from docmind.quality.units import UnitKind
 from docmind.skills.extract.briefing import is_quotable
-from docmind.skills.extract.reading import StatementScorer
+from docmind.skills.extract.statement_scorer import StatementScorer
 from docmind.skills.extract.statements import Statement, can_answer, read_statements
 
 MOST_READ = 160

@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import PurePosixPath
 
 from docmind.domain.documents import Document
-from docmind.quality.grounding.words import words
+from docmind.quality.grounding.content_words import words
 
 _APART = re.compile(r"(?<=[a-z])(?=[A-Z])|[\W_]+")
 _QUOTED = re.compile(r"[“\"]([^“”\"]{2,200})[”\"]")

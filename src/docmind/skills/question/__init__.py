@@ -4,14 +4,14 @@ from docmind.skills.question.cleaning import LONGEST, clean
 from docmind.skills.question.constraints import constraints
 from docmind.skills.question.intent import Intent, intent
 from docmind.skills.question.names import names
-from docmind.skills.question.parts import MOST_PARTS, Asked, parts, questions
+from docmind.skills.question.parts import MOST_PARTS, SubQuestion, parts, questions
 from docmind.skills.question.times import times
 
 __all__ = [
     "LONGEST",
     "MOST_PARTS",
-    "Asked",
     "Intent",
+    "SubQuestion",
     "clean",
     "constraints",
     "intent",

@@ -2,7 +2,7 @@
 
 import re
 
-from docmind.quality.grounding.words import words as content_words
+from docmind.quality.grounding.content_words import words as content_words
 from docmind.quality.quantities.tokens import vocabulary
 from docmind.skills.question.names import Name, names
 from docmind.skills.question.times import Time, times

@@ -1,6 +1,7 @@
 """What kind of answer a question wants, told from how it begins and from a few words that name the kind."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -40,8 +41,9 @@ _LISTING = vocabulary("list enumerate name")
 _SUMMARY_OF_STEPS = vocabulary("steps procedure process instructions way ways")
 
 
+@lru_cache(maxsize=256)
 def intent(question: str) -> Intent:
-    """The kind of the first thing asked."""
+    """The kind of the first thing asked. Remembered, because each step of a run wants to know it."""
     asked = clauses(question)
     said = [word.lower for word in read_words(asked[0].text)] if asked else []
     lower = _asked(said)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from docmind.quality.grounding.words import words
+from docmind.quality.grounding.content_words import words
 from docmind.skills.question.anaphora import points_back, resolve
 from docmind.skills.question.clauses import Clause, clauses
 from docmind.skills.question.cleaning import clean
@@ -28,7 +28,7 @@ def parts(question: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SubQuestion:
     """One of several questions asked in a row."""
 
     text: str
@@ -37,14 +37,14 @@ class Asked:
     """With what it points back to written out."""
 
 
-def questions(question: str) -> list[Asked]:
+def questions(question: str) -> list[SubQuestion]:
     """The questions that are asked one after the other, each to be answered alone; mostly it is one."""
     asked = clean(question)
     found = _few(clauses(asked))
     alone = [_written(text) for text in _resolved(found)]
     if len(found) < 2 or asked != question.strip() or _lost(asked, alone):
-        return [Asked(question, question)]
-    return [Asked(_written(clause.whole), text) for clause, text in zip(found, alone, strict=True)]
+        return [SubQuestion(question, question)]
+    return [SubQuestion(_written(clause.whole), text) for clause, text in zip(found, alone, strict=True)]
 
 
 def _few(found: list[Clause]) -> list[Clause]:

@@ -16,7 +16,7 @@ _FEW_VALUES = 6
 """A column of no more different words sorts the rows into kinds."""
 _MOST_PAIRS = 10
 _MOST_ASKED = 3
-"""Numbers and dates of a question that are looked for in ranges."""
+"""Numbers and dates of a question that rows are chosen by."""
 _ONE_SIZE = Decimal(8)
 """How many times the other's the numbers of one column may be for the two to be compared."""
 
@@ -52,7 +52,7 @@ class Condition:
 
 def conditions_of(question: str, table: Table) -> list[Condition]:
     """Ways to choose rows: by a cell that shares words with the question, by its numbers, by the rows it names."""
-    asked = keys(question)
+    asked, limits = keys(question), read_quantities(question)[:_MOST_ASKED]
     found: list[tuple[int, Condition]] = []
     for column in table.columns:
         values: dict[str, list[int]] = {}
@@ -68,7 +68,7 @@ def conditions_of(question: str, table: Table) -> list[Condition]:
                 if column.place > 0 or shared:
                     found.append((3 * shared - 1, Condition(Comparison.IS_NOT, column.place, value, others)))
         found += [(3, condition) for condition in _sharing(asked, column, table)]
-        found += [(2, condition) for condition in _compared(question, column, table)]
+        found += [(2, condition) for condition in _compared(limits, column, table)]
     named = named_rows(question, table)
     closely = tuple(row for row in named if 2 * len(keys(table.name(row)) & asked) > len(keys(table.name(row))))
     for meant in dict.fromkeys((named, closely)):
@@ -133,7 +133,8 @@ def _sharing(asked: frozenset[str], column: Column, table: Table) -> Iterator[Co
     cells: dict[str, set[str]] = {}
     for place in table.items:
         cell = table.rows[place].cells[column.place]
-        for key in keys(cell) & asked:
+        # In one order in every process: which of two equally good programs is taken must not depend on it.
+        for key in sorted(keys(cell) & asked):
             by_word.setdefault(key, []).append(place)
             cells.setdefault(key, set()).add(cell.casefold())
     for key, rows in by_word.items():
@@ -141,10 +142,10 @@ def _sharing(asked: frozenset[str], column: Column, table: Table) -> Iterator[Co
             yield Condition(Comparison.IS, column.place, key, tuple(rows))
 
 
-def _compared(question: str, column: Column, table: Table) -> Iterator[Condition]:
+def _compared(limits: Sequence[Quantity], column: Column, table: Table) -> Iterator[Condition]:
     if not column.is_numeric or column.unit in ("date", "scale"):
         return
-    for quantity in read_quantities(question)[:3]:
+    for quantity in limits:
         limit = _comparable(quantity, column)
         if limit is None:
             continue

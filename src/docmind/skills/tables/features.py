@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docmind.models.embedding import Embedder
-from docmind.quality.grounding.words import words
+from docmind.quality.grounding.content_words import words
 from docmind.quality.quantities import read_quantities
-from docmind.skills.tables.asking import KINDS, TESTS, AskingModel
+from docmind.skills.tables.asking_model import KINDS, TESTS, AskingModel
 from docmind.skills.tables.conditions import Comparison, Condition
 from docmind.skills.tables.program import Operation, Program
 from docmind.skills.tables.table import Column, Table, keys
@@ -23,6 +23,7 @@ FAMILIES = (
     (Operation.COUNT,),
     (Operation.SUM, Operation.MEAN),
     (Operation.DIFFERENCE,),
+    (Operation.RISE, Operation.FALL),
     (Operation.LIST,),
     (Operation.CELL,),
     (Operation.TIMES,),
@@ -49,7 +50,7 @@ class Vectors:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionFeatures:
     """A question as programs are compared with it."""
 
     text: str
@@ -67,7 +68,7 @@ class Asked:
     """How likely each test chooses the rows that are meant."""
 
     @classmethod
-    def read(cls, question: str, vectors: Vectors, model: AskingModel) -> "Asked":
+    def read(cls, question: str, vectors: Vectors, model: AskingModel) -> "QuestionFeatures":
         found = words(question)
         said = [word.text.lower() for word in found] or [question.lower()]
         numbers = frozenset(quantity.text for quantity in read_quantities(question))
@@ -89,13 +90,19 @@ class Asked:
 class TableSignals:
     """What a question and a table have to do with each other: worked out once for all programs over it."""
 
-    def __init__(self, asked: Asked, table: Table, vectors: Vectors, rank: int, best_relevance: float) -> None:
+    def __init__(
+        self, asked: QuestionFeatures, table: Table, vectors: Vectors, rank: int, best_relevance: float
+    ) -> None:
         self.asked, self.table, self._vectors = asked, table, vectors
         named = [column.name or "name" for column in table.columns]
         heading = " ".join(table.caption)
         self._names = vectors.of([*named, heading, table.caption[-1] if table.caption else heading])
         self._cosine = self._names @ asked.vector
         self._values: dict[str, tuple[float, float]] = {}
+        self._adds_up = [float(column.adds_up) for column in table.columns]
+        self._shared_by: dict[tuple[Operation, Comparison | None], dict[str, float]] = {}
+        self._used: dict[tuple[object, ...], tuple[frozenset[str], dict[str, float]]] = {}
+        self._cell_keys = [frozenset[str]().union(*map(keys, row.cells)) for row in table.rows]
         self._said_at = [self._place_of(name, vectors) for name in named]
         self._column_words = [self._near(name, vectors) for name in named]
         self._shared = [_share(keys(column.name), asked.keys) for column in table.columns]
@@ -105,7 +112,7 @@ class TableSignals:
         self._best = max((strength[place] for place in numeric), default=0.0)
         self._numeric = len(numeric)
         self._heading_keys = keys(heading)
-        cells = frozenset[str]().union(*(keys(cell) for row in table.rows for cell in row.cells))
+        cells = frozenset[str]().union(*self._cell_keys)
         headers = frozenset[str]().union(*(keys(name) for name in named))
         self._in_cells = asked.keys & cells
         self._in_table = asked.keys & (cells | headers | self._heading_keys)
@@ -152,16 +159,23 @@ class TableSignals:
 
     def of(self, program: Program) -> dict[str, float]:
         """The signals of one program, those of its table among them."""
-        likely = float(self.asked.kinds[KINDS.index(program.operation)])
-        test = float(self.asked.tests[TESTS.index(program.condition.test if program.condition else None)])
-        asked = {
-            "operation": likely,
-            "log_operation": float(np.log(likely + 1e-3)),
-            "none": float(self.asked.kinds[0]),
-            "test": test,
-            "log_test": float(np.log(test + 1e-2)),
-        }
-        return {**self.signals, **asked, **self._column(program), **self._rows(program), **self._left(program)}
+        asked = self._asked(program.operation, program.condition.test if program.condition else None)
+        return {**asked, **self._column(program), **self._rows(program), **self._left(program)}
+
+    def _asked(self, operation: Operation, test: Comparison | None) -> dict[str, float]:
+        """What is the same for all programs over the table with this operation and this test."""
+        if (operation, test) not in self._shared_by:
+            likely = float(self.asked.kinds[KINDS.index(operation)])
+            tested = float(self.asked.tests[TESTS.index(test)])
+            self._shared_by[operation, test] = {
+                **self.signals,
+                "operation": likely,
+                "log_operation": float(np.log(likely + 1e-3)),
+                "none": float(self.asked.kinds[0]),
+                "test": tested,
+                "log_test": float(np.log(tested + 1e-2)),
+            }
+        return self._shared_by[operation, test]
 
     def _column(self, program: Program) -> dict[str, float]:
         column = program.column
@@ -177,7 +191,7 @@ class TableSignals:
             "column_behind": self._best - self._strength[place],
             "column_alone": float(self._numeric == 1),
             "column_key": float(place == 0),
-            "column_adds_up": float(column.adds_up),
+            "column_adds_up": self._adds_up[place],
             "column_last": float(place == len(self.table.columns) - 1),
             "column_place": min(place, 8) / 4.0,
         }
@@ -190,6 +204,8 @@ class TableSignals:
             "one_row": float(len(program.rows) == 1),
         }
         if condition is None:
+            if program.column and program.against:
+                found |= self._pair("moved", program.column.place, program.against.place)
             return found
         wanted = keys(condition.wanted)
         if condition.test is Comparison.NAMED:
@@ -248,26 +264,37 @@ class TableSignals:
 
     def _left(self, program: Program) -> dict[str, float]:
         """The words and numbers of the question that the program makes nothing of."""
-        used = set(self._heading_keys)
-        used |= keys(program.column.name) if program.column else frozenset()
-        condition = program.condition
+        condition, against = program.condition, program.against
+        column = program.column.name if program.column else ""
+        # What is worked out of the same column and rows differs in its operation alone.
+        told = column, condition, against and against.place
+        if told not in self._used:
+            self._used[told] = self._unused(column, condition, against)
+        unused_cells, found = self._used[told]
+        in_rows = unused_cells and frozenset[str]().union(*(self._cell_keys[row] for row in program.rows[:12]))
+        return {**found, "left_other_rows": float(len(unused_cells - in_rows))}
+
+    def _unused(
+        self, column: str, condition: Condition | None, against: Column | None
+    ) -> tuple[frozenset[str], dict[str, float]]:
+        """The words of the question in the table's cells that a column and a condition leave, and what they tell."""
+        used = self._heading_keys | keys(column)
         if condition is not None:
             used |= keys(condition.wanted) | keys(self.table.columns[condition.column].name)
-            used |= keys(program.against.name) if program.against else frozenset()
+            used |= keys(against.name) if against else frozenset()
             if condition.test is Comparison.NAMED:
                 used |= frozenset[str]().union(*(keys(self.table.name(row)) for row in condition.rows))
         unused_cells = self._in_cells - used
-        in_rows = frozenset[str]().union(*(keys(c) for row in program.rows[:12] for c in self.table.rows[row].cells))
         free = [
             1 - asking for key, asking in zip(self.asked.word_keys, self.asked.asking, strict=False) if key not in used
         ]
-        return {
+        left = self.asked.keys - used
+        return unused_cells, {
             "free": float(sum(free)),
             "freest": float(max(free, default=0.0)),
-            "left": float(len(self.asked.keys - used)),
-            "left_share": _part(self.asked.keys - used, self.asked.keys),
+            "left": float(len(left)),
+            "left_share": _part(left, self.asked.keys),
             "left_cells": float(len(unused_cells)),
-            "left_other_rows": float(len(unused_cells - in_rows)),
             "numbers_left": float(
                 sum(number not in (condition.wanted if condition else "") for number in self.asked.numbers)
             ),
@@ -319,4 +346,13 @@ def _part(some: Iterable[str], whole: frozenset[str]) -> float:
 
 def as_rows(signals: Sequence[Mapping[str, float]], names: Sequence[str]) -> Floats:
     """(programs, names): the signals of programs in the order of the names."""
-    return np.array([[one.get(name, 0.0) for name in names] for one in signals], np.float32)
+    places = {name: place for place, name in enumerate(names)}
+    rows = []
+    for one in signals:
+        # A program has half of the signals at most.
+        row = [0.0] * len(names)
+        for name, value in one.items():
+            if (place := places.get(name)) is not None:
+                row[place] = value
+        rows.append(row)
+    return np.array(rows, np.float32)

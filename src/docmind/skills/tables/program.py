@@ -18,6 +18,9 @@ class Operation(StrEnum):
     MEAN = "mean"
     DIFFERENCE = "difference"
     """Of two rows in a column, or of two columns in a row."""
+    RISE = "rise"
+    """The rows that went up furthest from one column to another, and those that went down furthest."""
+    FALL = "fall"
     LIST = "list"
     CELL = "cell"
     """What stands in a column of rows that a number of the question chooses."""
@@ -35,7 +38,7 @@ class Program:
     """The rows that the result is or rests on, in the order they are shown."""
     value: Decimal | None = None
     against: Column | None = None
-    """The column that it is taken from, where a difference is one of two columns."""
+    """The column that it is taken from, where two columns are compared."""
     factors: tuple[Decimal, ...] = ()
     """How often the cell of each row counts."""
 

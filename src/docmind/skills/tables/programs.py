@@ -15,7 +15,7 @@ from docmind.skills.tables.conditions import (
 )
 from docmind.skills.tables.numbers_asked import by_numbers
 from docmind.skills.tables.program import Operation, Program
-from docmind.skills.tables.table import Column, Number, Table, can_add
+from docmind.skills.tables.table import Column, Number, Table, can_add, keys
 
 MOST_TOP = 3
 """Rows of a ranking that is asked for without a number, with those that share the last place as far as they are few."""
@@ -58,6 +58,7 @@ def _all(question: str, table: Table) -> Iterator[Program]:
     yield from by_numbers(question, table, [one for one in conditions if one])
     yield from _pairs(question, table)
     yield from _changes(question, table, pairs)
+    yield from _furthest(table, pairs)
 
 
 def _over(
@@ -81,10 +82,18 @@ def _over(
         return
     kept = tuple(row for row, _ in held)
     values = [number.quantity.value for _, number in held if number.quantity]
-    yield Program(table, Operation.SUM, column, condition, kept, sum(values, Decimal()))
-    yield Program(table, Operation.MEAN, column, condition, kept, sum(values, Decimal()) / len(values))
+    named = condition is not None and condition.test is Comparison.NAMED
+    if not table.turned or named or len(kept) != 2 or _of_one_kind(table, kept):
+        yield Program(table, Operation.SUM, column, condition, kept, sum(values, Decimal()))
+        yield Program(table, Operation.MEAN, column, condition, kept, sum(values, Decimal()) / len(values))
     if len(held) == 2:
         yield Program(table, Operation.DIFFERENCE, column, condition, kept, abs(values[0] - values[1]))
+
+
+def _of_one_kind(table: Table, rows: Sequence[int]) -> bool:
+    """Whether the names of the rows share a word or all have a number: a stock and a reorder level do not add up."""
+    names = [table.name(row) for row in rows]
+    return bool(frozenset.intersection(*map(keys, names))) or all(any(map(str.isdigit, name)) for name in names)
 
 
 def _having(held: Sequence[tuple[int, Number]], value: Decimal) -> tuple[int, ...]:
@@ -124,6 +133,25 @@ def _changes(question: str, table: Table, pairs: Sequence[tuple[Column, Column]]
                 yield Program(
                     table, Operation.DIFFERENCE, column, condition, (row,), _apart(first, second), against=before
                 )
+
+
+def _furthest(table: Table, pairs: Sequence[tuple[Column, Column]]) -> Iterator[Program]:
+    """The rows that went up, and down, furthest from one column to another."""
+    for before, column in pairs:
+        if column.unit in ("date", "scale"):
+            continue
+        moved = {
+            row: second.value - first.value
+            for row in table.items
+            if (first := before.numbers[row]) and (second := column.numbers[row])
+        }
+        for operation, furthest in (
+            (Operation.RISE, max(moved.values(), default=Decimal())),
+            (Operation.FALL, min(moved.values(), default=Decimal())),
+        ):
+            rows = tuple(row for row, change in moved.items() if change == furthest)
+            if len(rows) < len(moved) and (furthest > 0) == (operation is Operation.RISE) and furthest:
+                yield Program(table, operation, column, None, rows, furthest, against=before)
 
 
 def _apart(first: Number, second: Number) -> Decimal:

@@ -11,12 +11,12 @@ import numpy as np
 from docmind.models.static import StaticEmbedder
 from docmind.quality.quantities import read
 from docmind.skills.extract.answer_model import clipped, logistic, logit
-from docmind.skills.tables.asking import KINDS, AskingModel
+from docmind.skills.tables.asking_model import KINDS, AskingModel
 from docmind.skills.tables.conditions import Comparison
-from docmind.skills.tables.features import Asked, Floats, TableSignals, Vectors, as_rows, family, groups
+from docmind.skills.tables.features import Floats, QuestionFeatures, TableSignals, Vectors, as_rows, family, groups
 from docmind.skills.tables.program import Program
 from docmind.skills.tables.programs import candidates
-from docmind.skills.tables.stating import state
+from docmind.skills.tables.result_sentence import state
 from docmind.skills.tables.table import Table
 
 Answers = Callable[[str, Sequence[str]], Sequence[float]]
@@ -212,7 +212,7 @@ def _asks_to_compute(kinds: Floats) -> bool:
 
 
 def gather_candidates(question: str, tables: Sequence[Table], vectors: Vectors, model: AskingModel) -> Candidates:
-    asked = Asked.read(question, vectors, model)
+    asked = QuestionFeatures.read(question, vectors, model)
     best = max((hit.relevance_score for table in tables for hit in table.hits), default=0.0)
     programs: list[Program] = []
     rows: list[dict[str, float]] = []

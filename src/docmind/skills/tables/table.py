@@ -10,7 +10,7 @@ from importlib.resources import files
 from itertools import groupby
 
 from docmind.domain.search import Hit
-from docmind.quality.grounding.words import words
+from docmind.quality.grounding.content_words import words
 from docmind.quality.quantities import Period, Quantity, read
 from docmind.skills.extract.statements import Statement, read_statements
 
@@ -97,7 +97,12 @@ class Table:
     @property
     def items(self) -> tuple[int, ...]:
         """Places of the rows that are not totals."""
-        return tuple(place for place in range(len(self.rows)) if place not in self.totals)
+        return _places_without(len(self.rows), self.totals)
+
+
+@lru_cache(maxsize=1024)
+def _places_without(rows: int, totals: frozenset[int]) -> tuple[int, ...]:
+    return tuple(place for place in range(rows) if place not in totals)
 
 
 def read_tables(hits: Sequence[Hit]) -> list[Table]:

@@ -9,7 +9,7 @@ from langgraph.types import interrupt
 
 from docmind.corpus.facilities import Day, FacilityAnswer, FacilityQuery, Opening
 from docmind.skills.clarify import chosen
-from docmind.skills.places import Heard, Read, read_request
+from docmind.skills.places import FacilityContext, ParsedRequest, read_request
 from docmind.skills.seeking import continued
 from docmind.workflows.chat.noting import noted
 from docmind.workflows.chat.remembering import answered
@@ -44,14 +44,18 @@ async def location_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
     }
 
 
-async def read(state: AgentState, services: Services) -> Read:
+async def read(state: AgentState, services: Services) -> ParsedRequest:
     """What the message looks for."""
     return await read_request(state["original_query"], await heard(state, services), services.writer)
 
 
-async def heard(state: AgentState, services: Services) -> Heard:
+async def heard(state: AgentState, services: Services) -> FacilityContext:
     """What the message has in common with the table of the scope."""
-    return await services.facilities.hear(state["original_query"], services.scope) if services.facilities else Heard()
+    return (
+        await services.facilities.hear(state["original_query"], services.scope)
+        if services.facilities
+        else FacilityContext()
+    )
 
 
 async def find(query: FacilityQuery, services: Services) -> FacilityAnswer:

@@ -5,23 +5,28 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from docmind.domain.search import Hit
+from docmind.domain.messages import COURTESIES
+from docmind.domain.search import Filters, Hit
 from docmind.skills.angles import another_angle
 from docmind.skills.clarify import chosen, clarification, explained, gives_up, unanswered, unclear
 from docmind.skills.dialogue.reasons import NO_REASON, asks_why, gives_reason
 from docmind.skills.dialogue.unnamed import pointed_at
-from docmind.skills.drafting import draft
+from docmind.skills.drafting import FollowUp, draft
+from docmind.skills.follow_up import joined
 from docmind.skills.grade import by_search, grade
-from docmind.skills.look import look
+from docmind.skills.multi_query_search import multi_query_search
 from docmind.skills.rewrite import rewrite
-from docmind.skills.route import Decision, Route, Routed, Shown, route
+from docmind.skills.route import Decision, Route, Routed, ShownSources, route
 from docmind.workflows.chat import evidence
 from docmind.workflows.chat.edges import relevant_count
+from docmind.workflows.chat.following import documents_followed
 from docmind.workflows.chat.location import heard
 from docmind.workflows.chat.noting import noted
-from docmind.workflows.chat.remembering import asked, history_of, shown, understood
+from docmind.workflows.chat.remembering import aside, asked, history_of, shown, told_so_far, understood
 from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of
-from docmind.workflows.messages import reply_to, said_of
+from docmind.workflows.chat.summing_up import summed_up
+from docmind.workflows.messages import Reply, reply_to, said_of
+from docmind.workflows.numbering import by_place
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 
@@ -30,16 +35,19 @@ async def router_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpd
     """Decide what the message needs, by what it says and by what was said before it."""
     step = Step("router", state, runtime)
     query, before = state["original_query"], state.get("messages") or []
-    told: AgentUpdate = {"messages": asked(before, query)}
+    kept: AgentUpdate = {"messages": asked(before, query)}
     hits = await evidence.read(shown(before), step.services)
 
     async def spoken_of() -> str | None:
         return hits[0].document.id if hits else None
 
-    if reply := await reply_to(query, "chat", step.services, spoken_of):
+    async def told() -> Reply:
+        return await summed_up(told_so_far(before), step.services)
+
+    if reply := await reply_to(query, "chat", step.services, spoken_of, told):
         direct = Decision.DIRECT_ANSWER.value
         return {
-            **told,
+            "messages": aside(kept["messages"]) if reply.kind in COURTESIES else kept["messages"],
             "route_decision": direct,
             "reply": reply.kind.value,
             "draft_answer": reply.text,
@@ -47,38 +55,49 @@ async def router_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpd
             "claims": list(reply.claims),
             **noted(state, step.decided(direct, said_of(reply), kind=reply.kind.value)),
         }
-    found, note = await _route(state, step.services, hits)
+    (found, note), within = await _route(state, step.services, hits)
     if found.decision is Decision.DIRECT_ANSWER:
         rewritten, other = await rewrite(query, history_of(before), step.services.writer)
-        told = {"messages": understood(told["messages"], rewritten), "question": rewritten}
-        told["retrieved_docs"] = [doc_of(hit) for hit in hits]
+        kept = {"messages": understood(kept["messages"], rewritten), "question": rewritten}
+        kept["retrieved_docs"] = [doc_of(hit) for hit in hits]
         note = " ".join(filter(None, (note, other)))
     if found.decision is Decision.ASK_CLARIFICATION:
-        told["needs_clarification"] = unclear(query, pointed_at(query, history_of(before)))
+        kept["needs_clarification"] = unclear(query, pointed_at(query, history_of(before)))
+    elif found.decision is Decision.REWRITE_THEN_RETRIEVE:
+        kept["within"] = within
     event = step.decided(found.decision.value, found.reason, note=note)
-    return {**told, "route_decision": found.decision.value, **noted(state, event)}
+    return {**kept, "route_decision": found.decision.value, **noted(state, event)}
 
 
-async def _route(state: AgentState, services: Services, hits: Sequence[Hit]) -> Routed:
-    """A router that fails sends the message to the search."""
+async def _route(state: AgentState, services: Services, hits: Sequence[Hit]) -> tuple[Routed, list[str]]:
+    """The route, and the documents that the message goes on about; a router that fails sends it to the search."""
+    query, before = state["original_query"], state.get("messages") or []
     try:
-        return await route(
-            state["original_query"],
-            history_of(state.get("messages") or []),
-            Shown(hits, services.grounder, services.scorer),
+        within = await documents_followed(query, before, services)
+        routed = await route(
+            query,
+            history_of(before),
+            ShownSources(hits, services.grounder, services.scorer),
             await heard(state, services),
             services.writer,
             about_places=bool(state.get("place_query")),
+            goes_on=bool(within),
         )
     except Exception as error:  # noqa: BLE001 - whatever it is, the trace says so and the search goes on
-        return Routed(Route(decision=Decision.RETRIEVE), f"The router failed, so the message is searched: {error!r}")
+        note = f"The router failed, so the message is searched: {error!r}"
+        return Routed(Route(decision=Decision.RETRIEVE), note), []
+    return routed, within
 
 
 async def rewrite_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpdate:
     """Write out what the message takes from the conversation."""
     step = Step("rewrite", state, runtime)
     history = history_of(state["messages"][:-1])
-    question, note = await rewrite(state["original_query"], history, step.services.writer)
+    message, last, note = state["original_query"], history.last, ""
+    if last is not None and state.get("within"):
+        question = joined(last.asked or last.question, message)
+    else:
+        question, note = await rewrite(message, history, step.services.writer)
     event = step.decided(question, note=note)
     return {
         "question": question,
@@ -105,12 +124,17 @@ async def retrieve_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
     step = Step("retrieve", state, runtime)
     services, limit = step.services, step.services.chat.passages
     question = state.get("question") or state["original_query"]
-    queries = list(dict.fromkeys(filter(None, (question, *(state.get("queries") or []), state["rewritten_query"]))))
+    within = state.get("within") or []
+    message = state["original_query"] if within else ""
+    queries = list(
+        dict.fromkeys(filter(None, (question, message, *(state.get("queries") or []), state["rewritten_query"])))
+    )
 
     async def search(query: str, most: int) -> list[Hit]:
-        return await services.corpus.asearch(query, services.scope, limit=most)
+        filters = Filters(document_id=tuple(within))
+        return await services.corpus.asearch(query, services.scope, limit=most, filters=filters)
 
-    hits = await look(search, question, queries[1:], limit=limit)
+    hits = await multi_query_search(search, question, queries[1:], limit=limit)
     count = f"{len(hits)} passage{'s' if len(hits) != 1 else ''}"
     event = step.decided(count, queries=len(queries), best=round(hits[0].relevance_score, 3) if hits else 0.0)
     return {
@@ -160,7 +184,8 @@ async def generate_node(state: AgentState, runtime: Runtime[Services], *, name: 
         services.scorer,
         services.writer,
         wrong=[claim["text"] for claim in state.get("claims") or [] if claim["status"] != "supported"],
-        tell=step.draft,
+        follows=_followed(state),
+        tell=by_place(step.draft, hits),
     )
     refusal = drafted.reason if drafted.refused else _no_reason(state, drafted.text)
     relevant = relevant_count(state.get("doc_relevance_scores") or [], services.chat)
@@ -179,9 +204,11 @@ async def clarify_node(state: AgentState, runtime: Runtime[Services], *, name: s
     services = step.services
     question = state.get("question") or state["original_query"]
     hits = await services.corpus.asearch(question, services.scope, limit=services.chat.passages)
-    put = clarification(state["needs_clarification"] or unclear(question), hits)
     # Whoever shows it can tell "which one do you mean?" from "there is no answer, unless you mean something else".
-    gave_up = put.question == unanswered(question)
+    asked = state["original_query"] if state.get("within") else question
+    asks = state["needs_clarification"] or unclear(question)
+    gave_up = asks == unanswered(asked)
+    put = clarification(asks, hits, may_be_none=gave_up)
     asking = {"type": "clarification", "question": put.question, "options": put.options, "gave_up": gave_up}
     reply = chosen(str(interrupt(asking)), put.options)
     meant = explained(question, reply)
@@ -191,6 +218,7 @@ async def clarify_node(state: AgentState, runtime: Runtime[Services], *, name: s
         "question": meant,
         "rewritten_query": meant,
         "messages": understood(state["messages"], meant),
+        "within": [],
         "queries": [],
         "claims": [],
         "retry_count": 0,
@@ -198,6 +226,12 @@ async def clarify_node(state: AgentState, runtime: Runtime[Services], *, name: s
         "clarifications": count,
         **noted(state, step.decided("answered", f"It is understood as “{meant}”.")),
     }
+
+
+def _followed(state: AgentState) -> FollowUp | None:
+    """The message and the answer it goes on from, where it goes on from one."""
+    last = history_of(state["messages"][:-1]).last
+    return FollowUp(state["original_query"], last.answer) if last is not None and state.get("within") else None
 
 
 def _no_reason(state: AgentState, draft: str) -> str | None:
@@ -212,5 +246,5 @@ def _weak(relevant: int) -> str:
     """What an answer rests on, where that is less than it should be."""
     if not relevant:
         return "No passage was found that is clearly about this, so check the quote before you rely on it."
-    found = "one passage was found that speaks" if relevant == 1 else f"{relevant} passages were found that speak"
-    return f"Only {found} of this."
+    found = "one passage about this was" if relevant == 1 else f"{relevant} passages about this were"
+    return f"Only {found} found."

@@ -6,7 +6,9 @@ from docmind.domain.answers import CheckedClaim, Citation, Clarification, NearPa
 from docmind.domain.documents import file_name
 from docmind.domain.messages import MessageKind
 from docmind.domain.trace import Event
+from docmind.skills.nearest import NO_RELIABLE_ANSWER
 from docmind.workflows.chat.state import AgentState
+from docmind.workflows.numbering import renumbered
 from docmind.workflows.quoting import Source, citations
 
 
@@ -15,7 +17,7 @@ def result_of(state: AgentState, *, run_id: str, usage: RunUsage) -> RunResult:
     found = state.get("facilities")
     passed = bool(state.get("grounded"))
     claims = (state.get("claims") or []) if passed else []
-    return RunResult(
+    result = RunResult(
         run_id=run_id,
         workflow="chat",
         status=_status(state, found),
@@ -32,6 +34,7 @@ def result_of(state: AgentState, *, run_id: str, usage: RunUsage) -> RunResult:
         usage=usage,
         trace=[Event.model_validate(event) for event in state.get("trace") or []],
     )
+    return renumbered(result)
 
 
 def _status(state: AgentState, found: dict[str, Any] | None) -> Status:
@@ -39,7 +42,7 @@ def _status(state: AgentState, found: dict[str, Any] | None) -> Status:
         if found["clarification"]:
             return Status.NEEDS_CLARIFICATION
         return Status.ANSWERED if found["geojson"]["features"] else Status.REFUSED
-    if not state.get("grounded"):
+    if not _goes_out(state):
         return Status.REFUSED
     return Status.CAVEAT if state.get("caveat") else Status.ANSWERED
 
@@ -48,8 +51,16 @@ def _answer(state: AgentState) -> str:
     """What was said; a caveat stands behind it, so that every place of a claim stays where it is."""
     if (found := state.get("facilities")) and found["clarification"]:
         return ""
-    caveat = state.get("caveat") if state.get("grounded") else None
+    if state.get("nearest") and not _goes_out(state):
+        # Whoever is shown passages to read on need not be told to ask again.
+        return NO_RELIABLE_ANSWER
+    caveat = state.get("caveat") if _goes_out(state) else None
     return "\n\n".join(filter(None, (state.get("final_answer"), caveat)))
+
+
+def _goes_out(state: AgentState) -> bool:
+    """Whether the draft is given as an answer: it passed its check, or nobody could make one, which its caveat says."""
+    return bool(state.get("grounded") or state.get("unchecked"))
 
 
 def _asked(found: dict[str, Any] | None) -> Clarification | None:

@@ -15,10 +15,11 @@ from docmind.workflows.chat.nodes import graded
 from docmind.workflows.chat.noting import noted
 from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of
 from docmind.workflows.chat.validation import NO_ANSWER, NO_DOCUMENTS, near, sources_of
+from docmind.workflows.numbering import by_place
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 
-UNSUPPORTED = "Not everything in this answer is borne out by the documents."
+UNSUPPORTED = "Not everything in this answer is supported by the documents."
 
 
 async def classify_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpdate:
@@ -43,7 +44,9 @@ async def generate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
     step = Step("generate", state, runtime)
     services, question = step.services, state["original_query"]
     hits = await evidence.read_docs(state["retrieved_docs"], services)
-    drafted = await draft(question, hits, services.grounder, services.scorer, services.writer, tell=step.draft)
+    drafted = await draft(
+        question, hits, services.grounder, services.scorer, services.writer, tell=by_place(step.draft, hits)
+    )
     if not hits:
         event = step.decided("refused", NO_DOCUMENTS, note=drafted.note)
         return {"refusal": NO_DOCUMENTS, "final_answer": NO_DOCUMENTS, **noted(state, event)}

@@ -42,6 +42,8 @@ class AgentState(TypedDict):
     confidence: float
     question: NotRequired[str]
     """The query as a question of its own: what is graded, answered and checked."""
+    within: NotRequired[list[str]]
+    """The documents that the question is looked for in, where it goes on from an answer that cites them; else all."""
     queries: NotRequired[list[str]]
     """Everything that was searched for since the question was last understood anew."""
     clarifications: NotRequired[int]
@@ -55,6 +57,9 @@ class AgentState(TypedDict):
     claims: NotRequired[list[dict[str, Any]]]
     """What the check found for each claim of the draft."""
     grounded: NotRequired[bool]
+    """Whether the answer passed its check."""
+    unchecked: NotRequired[bool]
+    """Whether the check itself failed, so that the answer goes out marked."""
     nearest: NotRequired[list[dict[str, Any]]]
     """Passages near the question, where the turn ends without an answer."""
     reply: NotRequired[str | None]
@@ -81,6 +86,7 @@ class AgentUpdate(TypedDict, total=False):
     needs_clarification: str | None
     confidence: float
     question: str
+    within: list[str]
     queries: list[str]
     clarifications: int
     caveat: str | None
@@ -88,6 +94,7 @@ class AgentUpdate(TypedDict, total=False):
     draft_confidence: float | None
     claims: list[dict[str, Any]]
     grounded: bool
+    unchecked: bool
     nearest: list[dict[str, Any]]
     reply: str | None
     facilities: dict[str, Any] | None
@@ -110,6 +117,7 @@ def next_turn(query: str) -> dict[str, Any]:
         "needs_clarification": None,
         "confidence": 0.0,
         "question": query,
+        "within": [],
         "queries": [],
         "clarifications": 0,
         "caveat": None,
@@ -117,6 +125,7 @@ def next_turn(query: str) -> dict[str, Any]:
         "draft_confidence": None,
         "claims": [],
         "grounded": False,
+        "unchecked": False,
         "nearest": [],
         "reply": None,
         "facilities": None,

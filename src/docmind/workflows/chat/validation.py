@@ -6,6 +6,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from docmind.domain.messages import MessageKind
 from docmind.domain.search import Hit
 from docmind.skills.clarify import unanswered
 from docmind.skills.dialogue.unnamed import taken_as_known
@@ -14,7 +15,7 @@ from docmind.skills.nearest import nearest
 from docmind.skills.opinion import Opinion, judge_by_both
 from docmind.workflows.chat import evidence
 from docmind.workflows.chat.noting import noted
-from docmind.workflows.chat.remembering import answered, history_of
+from docmind.workflows.chat.remembering import NO_MARKS, answered, history_of
 from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
@@ -41,7 +42,7 @@ async def validate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
         opinion = await _judged(state, text, hits, step.services)
     except Exception as error:  # noqa: BLE001 - whatever it is, the answer goes out marked, and the trace says why
         event = step.decided("unvalidated", UNVALIDATED, note=f"The check failed: {error!r}")
-        return {**_out(state, text), "caveat": UNVALIDATED, "grounded": True, **noted(state, event)}
+        return {**_out(state, text), **_unchecked(state), **noted(state, event)}
     judgement, likely = opinion.judgement, opinion.confidence(state.get("draft_confidence"))
     claims = judgement.claims()
     for claim in claims:
@@ -57,12 +58,18 @@ async def validate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
         disputes = find_disputes([question], hits, claims, services.scorer, services.conflicting)
         return {
             **found,
-            **_out(state, text, scores),
+            **_out(state, text, scores, _marks(sources)),
             "sources": sources,
             "caveat": " ".join(filter(None, (caveat(disputes), state.get("caveat")))) or None,
             "confidence": contested(likely, disputes),
         }
     return {**found, **_next(state, hits, step.services)}
+
+
+def _unchecked(state: AgentState) -> AgentUpdate:
+    """An answer whose check failed has not passed; what was found of an earlier draft does not speak of it."""
+    caveat = " ".join(filter(None, (UNVALIDATED, state.get("caveat"))))
+    return {"caveat": caveat, "unchecked": True, "grounded": False, "claims": []}
 
 
 def _replied(state: AgentState, step: Step, text: str, hits: Sequence[Hit]) -> AgentUpdate:
@@ -73,7 +80,10 @@ def _replied(state: AgentState, step: Step, text: str, hits: Sequence[Hit]) -> A
     sources = sources_of(claims, hits)
     scores = {source["passage_id"]: source["relevance_score"] for source in sources}
     event = step.decided("grounded", "Every claim is quoted." if claims else "It claims nothing.")
-    return {**_out(state, text, scores), "sources": sources, "grounded": True, **noted(state, event)}
+    # What only sums up the conversation is not summed up again.
+    sums_up = state.get("reply") == MessageKind.SUMMARISE_CONVERSATION.value
+    marks = NO_MARKS if sums_up else _marks(sources)
+    return {**_out(state, text, scores, marks), "sources": sources, "grounded": True, **noted(state, event)}
 
 
 async def _judged(state: AgentState, text: str, hits: Sequence[Hit], services: Services) -> Opinion:
@@ -91,7 +101,8 @@ def _next(state: AgentState, hits: Sequence[Hit], services: Services) -> AgentUp
     query, history = state["original_query"], history_of(state["messages"][:-1])
     # Whoever has answered already was asked which one: what is still not found is not there.
     thing = "" if state.get("clarifications") else taken_as_known(query, history)
-    return {"needs_clarification": unanswered(state.get("question") or query, thing)}
+    asked = query if state.get("within") else state.get("question") or query
+    return {"needs_clarification": unanswered(asked, thing)}
 
 
 def near(state: AgentState, hits: Sequence[Hit], services: Services) -> list[dict[str, Any]]:
@@ -108,6 +119,14 @@ def sources_of(claims: Sequence[dict[str, Any]], hits: Sequence[Hit]) -> list[di
     ]
 
 
-def _out(state: AgentState, text: str, cited: Mapping[str, float] = _NO_SOURCES) -> AgentUpdate:
+def _marks(sources: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The passages by the numbers that the answer cites them by."""
+    return {str(source["marker"]).strip("[]"): source["passage_id"] for source in sources}
+
+
+def _out(
+    state: AgentState, text: str, cited: Mapping[str, float] = _NO_SOURCES, marks: Mapping[str, str] = NO_MARKS
+) -> AgentUpdate:
     """The end of a turn: what is said, kept in the conversation with the passages it rests on."""
-    return {"final_answer": text, "place_query": None, "messages": answered(state["messages"], text, cited)}
+    messages = answered(state["messages"], text, cited, marks)
+    return {"final_answer": text, "place_query": None, "messages": messages}

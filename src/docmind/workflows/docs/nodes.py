@@ -15,6 +15,7 @@ from docmind.skills.opinion import judge_by_both
 from docmind.skills.tables.answering import computes
 from docmind.skills.tables.completing import rest_of_tables
 from docmind.workflows.docs.state import DocMindState, DocMindUpdate
+from docmind.workflows.numbering import by_place
 from docmind.workflows.sections import hit_of, section_of
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
@@ -31,7 +32,7 @@ async def decompose_node(state: DocMindState, runtime: Runtime[Services]) -> Doc
     return {
         "decomposition": found.model_dump(),
         **_noted(
-            state, step.decided(f"{queries} sub-quer{'y' if queries == 1 else 'ies'}", note=note, intent=found.intent)
+            state, step.decided(f"{queries} search{'es' if queries != 1 else ''}", note=note, intent=found.intent)
         ),
     }
 
@@ -54,13 +55,13 @@ async def retrieve_node(state: DocMindState, runtime: Runtime[Services]) -> DocM
             return await services.corpus.afetch(passage_ids, services.scope)
 
         hits += await rest_of_tables(hits, fetch)
-    again = f"looked again with {len(queries)} queries, leaving out {len(useless)} sections" if useless else ""
+    again = f"looked again with {len(queries)} queries, leaving out {len(useless)} passages" if useless else ""
     return {
         "retrieved_sections": [section_of(hit) for hit in hits],
         **_noted(
             state,
             step.decided(
-                f"{len(hits)} section{'s' if len(hits) != 1 else ''}",
+                f"{len(hits)} passage{'s' if len(hits) != 1 else ''}",
                 again,
                 best=round(hits[0].relevance_score, 3) if hits else 0.0,
             ),
@@ -80,7 +81,7 @@ async def generate_node(state: DocMindState, runtime: Runtime[Services]) -> DocM
         services.scorer,
         services.writer,
         wrong=_unsupported(state),
-        tell=step.draft,
+        tell=by_place(step.draft, hits),
     )
     refused = drafted.refused
     return {

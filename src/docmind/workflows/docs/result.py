@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from docmind.domain.answers import CheckedClaim, NearPassage, RunResult, RunUsage, Status
 from docmind.domain.documents import file_name
 from docmind.domain.trace import Event
+from docmind.skills.nearest import NO_RELIABLE_ANSWER
 from docmind.workflows.docs.state import DocMindState
+from docmind.workflows.numbering import renumbered
 from docmind.workflows.quoting import Source, citations
 from docmind.workflows.sections import Section
 
@@ -14,11 +16,12 @@ def result_of(state: DocMindState, *, run_id: str, usage: RunUsage) -> RunResult
     verdict = state.get("judge_verdict")
     passed = verdict is not None and verdict["should_return"]
     claims = verdict["claims"] if verdict is not None and passed else []
-    return RunResult(
+    result = RunResult(
         run_id=run_id,
         workflow="docs",
         status=_status(state) if passed else Status.REFUSED,
-        answer=state.get("final_output") or "",
+        # Whoever is shown passages to read on need not be told to ask again.
+        answer=NO_RELIABLE_ANSWER if state.get("nearest") else state.get("final_output") or "",
         citations=citations(claims, _sources(state["retrieved_sections"])),
         claims=[
             CheckedClaim.model_validate({key: claim[key] for key in CheckedClaim.model_fields}) for claim in claims
@@ -28,6 +31,7 @@ def result_of(state: DocMindState, *, run_id: str, usage: RunUsage) -> RunResult
         usage=usage,
         trace=[Event.model_validate(event) for event in state.get("trace") or []],
     )
+    return renumbered(result)
 
 
 def _status(state: DocMindState) -> Status:

@@ -3,11 +3,11 @@
 from langgraph.graph import END, StateGraph
 
 from docmind.skills.finance import Analysis, Evidence, analyse_with, read_question, validate
-from docmind.skills.finance.besides import joined
+from docmind.skills.finance.compound_questions import join_analyses
 from docmind.skills.finance.follow_up import leaves_open
-from docmind.skills.finance.plain import from_plain, to_plain
 from docmind.skills.finance.seeking import ProcessedQuery, plan_of
 from docmind.skills.finance.seeking.gaps import unheard_of
+from docmind.skills.finance.serialisation import from_plain, to_plain
 from docmind.workflows.finance.answering import answered
 from docmind.workflows.finance.edges import unless_failed
 from docmind.workflows.finance.node import Agent, node, noted
@@ -27,7 +27,7 @@ async def analyse(state: FinanceState, step: Step) -> FinanceUpdate:
     found = Analysis(question, refusal=reason) if reason else answer.analysis
     by_whole_plan = answer.by_plan and asked.get("planned_whole", False)
     second = asked["besides"] if not by_whole_plan else ""
-    both = joined(state["current_query"], found, _besides(second, evidence)) if second else None
+    both = join_analyses(state["current_query"], found, _besides(second, evidence)) if second else None
     found = both or found
     plan = plan_of(asked)
     whole = both is not None or (by_whole_plan and plan is not None and not plan.words)
@@ -75,7 +75,7 @@ def _out_of_reach(asked: ProcessedQuery, evidence: Evidence, *, planned: bool) -
     if not planned and leaves_open(asked["question"]):
         return "The question leaves open what it asks about."
     unknown = unheard_of(asked, evidence)
-    return f"The documents do not speak of {', '.join(f'“{one}”' for one in unknown)}." if unknown else ""
+    return f"The documents do not mention {', '.join(f'“{one}”' for one in unknown)}." if unknown else ""
 
 
 def _besides(question: str, evidence: Evidence) -> Analysis:

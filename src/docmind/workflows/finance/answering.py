@@ -8,7 +8,7 @@ from docmind.skills.finance.breakdown import breakdown_of
 from docmind.skills.finance.certainty import signals_of
 from docmind.skills.finance.lookup import explain
 from docmind.skills.finance.plan import execute
-from docmind.skills.finance.plan.writing import BY_RULE
+from docmind.skills.finance.plan.chat_planner import BY_RULE
 from docmind.skills.finance.seeking import ProcessedQuery, plan_of
 
 

@@ -4,8 +4,6 @@ from docmind.domain.budget import Most
 from docmind.skills.prompts import requests
 from docmind.workflows.finance.edges import MAX_RETRIEVALS, MAX_SELF_HEALS
 
-RECURSION_LIMIT = 15
-"""Steps that the graph and each of its three agents may take; each counts its own."""
 _RETRIEVAL = 1 + 2 * MAX_RETRIEVALS + (MAX_RETRIEVALS - 1)
 _ANALYSIS = 2
 _GENERATION = 1 + 2 * (1 + MAX_SELF_HEALS) + MAX_SELF_HEALS + 1

@@ -1,5 +1,6 @@
 """The generation agent: tells what was found, checks the whole response, heals it, and remembers the turn."""
 
+from dataclasses import replace
 from typing import Any
 
 from langgraph.graph import END, StateGraph
@@ -7,21 +8,22 @@ from langgraph.graph import END, StateGraph
 from docmind.memory.recollections import Recollection
 from docmind.skills.drafting import Drafted
 from docmind.skills.finance.confidence import AnalysisModel, analysis_confidence
-from docmind.skills.finance.plain import from_plain, to_plain
 from docmind.skills.finance.quotations import ReportReader
-from docmind.skills.finance.seeking import plan_of
-from docmind.skills.finance.telling.charting import write_chart
-from docmind.skills.finance.telling.checking import check, check_by_both
-from docmind.skills.finance.telling.citing import citations_of
-from docmind.skills.finance.telling.drafting import tell
-from docmind.skills.finance.telling.plots import drawn_as, plot_of
-from docmind.skills.finance.telling.refusing import refusal
-from docmind.skills.finance.telling.repairing import borne_out, sound_charts
+from docmind.skills.finance.seeking import plan_of, unreported
+from docmind.skills.finance.serialisation import from_plain, to_plain
+from docmind.skills.finance.wording.cell_citations import citations_of
+from docmind.skills.finance.wording.charting import write_chart
+from docmind.skills.finance.wording.drafting import tell
+from docmind.skills.finance.wording.plots import drawn_as, plot_of
+from docmind.skills.finance.wording.refusing import refusal
+from docmind.skills.finance.wording.repairing import borne_out, sound_charts
+from docmind.skills.finance.wording.response_check import check, check_by_both
+from docmind.skills.judge import UNLIKELY
 from docmind.skills.nearest import nearest
 from docmind.workflows.finance.edges import route_after_quality_check, unless_failed
 from docmind.workflows.finance.node import Agent, node, noted
 from docmind.workflows.finance.passages import hits_in, hits_of, scope_of, sources_of
-from docmind.workflows.finance.reading import in_words, read_answer
+from docmind.workflows.finance.reader_answer import in_words, read_answer
 from docmind.workflows.finance.remembering import with_turn
 from docmind.workflows.finance.state import (
     AnswerResponse,
@@ -31,6 +33,7 @@ from docmind.workflows.finance.state import (
     response_in,
     result_in,
 )
+from docmind.workflows.numbering import by_place
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 
@@ -46,17 +49,21 @@ async def text_explanation(state: FinanceState, step: Step) -> FinanceUpdate:
         return {**_refusal(state, services, reason), **noted(state, step.decided("refused", reason))}
     tellable = bool(analysis.results) and not analysis.refusal and not result["findings"]
     likely = analysis_confidence(analysis) if tellable else 0.0
-    # A chart shows figures, and a chat model words them: what is quoted does neither.
-    by_rule = services.writer is None and not asked["wants_chart"]
-    if not tellable or (by_rule and likely < CERTAIN):
-        read = await _quotation(state, step)
+    # A chart shows figures, and what is quoted does not.
+    if not tellable or (likely < CERTAIN and not asked["wants_chart"]):
+        # Beside figures that a chat model may word, nothing is written: a quotation is measured, and costs no call.
+        unwritten = replace(services, writer=None)
+        read = await _quotation(state, step, unwritten if tellable else services)
+        if not tellable and read.confidence is not None and read.confidence < UNLIKELY:
+            # What a chat model wrote besides the question is no answer; the reports may still have one.
+            read = await _quotation(state, step, unwritten)
         if not read.refused and (read.confidence is None or read.confidence > likely):
             return _quoted(state, step, read)
         if not tellable or likely < AnalysisModel.shipped().refuse_below:
             return _unanswered(state, step, read)
     hits = hits_in(state, services)
-    sources = sources_of(hits)
-    told = await tell(analysis, hits, sources, services.grounder, services.scorer, services.writer, listen=step.draft)
+    sources, listen = sources_of(hits), by_place(step.draft, hits)
+    told = await tell(analysis, hits, sources, services.grounder, services.scorer, services.writer, listen=listen)
     plot, plan = plot_of(analysis, sources, wanted=asked["wants_chart"]), plan_of(asked)
     shown = plan.show if plan is not None and asked["chart_kind"] == "number" else asked["chart_kind"]
     plot = drawn_as(plot, shown) if plot is not None else plot
@@ -68,12 +75,12 @@ async def text_explanation(state: FinanceState, step: Step) -> FinanceUpdate:
     }
 
 
-async def _quotation(state: FinanceState, step: Step) -> Drafted:
+async def _quotation(state: FinanceState, step: Step, services: Services) -> Drafted:
     """What the sentences of the reports say, as the reader finds it."""
-    hits = hits_of(state.get("reading_context") or [], scope_of(state, step.services))
+    hits = hits_of(state.get("reading_context") or [], scope_of(state, services))
     asked, figures = asked_of(state), from_plain(result_in(state)["analysis"]).results
-    reader = ReportReader(step.services.scorer, asked["whole"], asked["companies"], figures)
-    return await read_answer(asked, hits, step.services, step.draft, reader)
+    reader = ReportReader(services.scorer, asked["whole"], asked["companies"], figures)
+    return await read_answer(asked, hits, services, by_place(step.draft, hits), reader)
 
 
 def _quoted(state: FinanceState, step: Step, read: Drafted) -> FinanceUpdate:
@@ -103,7 +110,8 @@ async def synthesis(state: FinanceState, step: Step) -> FinanceUpdate:
     result, charts = result_in(state), state.get("chart_drafts") or []
     analysis, sources = from_plain(result["analysis"]), sources_of(hits_in(state, step.services))
     # A question that names no company is answered for those that tell, and the others are not missed.
-    missing = analysis.missing if asked_of(state)["companies"] else ()
+    asked = asked_of(state)
+    missing = [*(analysis.missing if asked["companies"] else ()), *unreported(asked)]
     unread = [f"Ask by itself what was not looked into here: “{result['unread']}”"] if result["unread"] else []
     places = [f"[CHART:{number}]" for number in range(1, len(charts) + 1)]
     made: AnswerResponse = {
@@ -157,8 +165,9 @@ async def self_heal(state: FinanceState, step: Step) -> FinanceUpdate:
     analysis, hits = from_plain(result_in(state)["analysis"]), hits_in(state, services)
     sources, problems = sources_of(hits), state.get("problems") or []
     writer = services.writer if attempt == 1 else None
+    listen = by_place(step.draft, hits)
     told = await tell(
-        analysis, hits, sources, services.grounder, services.scorer, writer, wrong=problems, listen=step.draft
+        analysis, hits, sources, services.grounder, services.scorer, writer, wrong=problems, listen=listen
     )
     if told.refused:
         reason = told.reason or " ".join(problems)

@@ -8,7 +8,7 @@ from docmind.domain.scope import Scope
 from docmind.domain.search import Hit
 from docmind.skills.finance.evidence import Answers
 from docmind.skills.finance.seeking.ranking import owners_of
-from docmind.skills.finance.telling.sources import Sources
+from docmind.skills.finance.wording.sources import Sources
 from docmind.workflows.finance.state import FinanceState, RetrievedChunk
 from docmind.workflows.sections import hit_of, section_of
 from docmind.workflows.services import Services

@@ -4,6 +4,7 @@ from docmind.domain.answers import CheckedClaim, Citation, NearPassage, RunResul
 from docmind.domain.documents import file_name
 from docmind.domain.trace import Event
 from docmind.workflows.finance.state import AnswerResponse, FinanceState, RetrievedChunk
+from docmind.workflows.numbering import renumbered
 from docmind.workflows.quoting import Source, citations, in_order
 
 NOT_PASSED = "No response passed the checks, so that none is given."
@@ -13,7 +14,7 @@ def result_of(state: FinanceState, *, run_id: str, usage: RunUsage) -> RunResult
     response = state.get("response")
     status = _status(state, response)
     shown = response if status in (Status.ANSWERED, Status.CAVEAT) else None
-    return RunResult(
+    result = RunResult(
         run_id=run_id,
         workflow="finance",
         status=status,
@@ -26,6 +27,7 @@ def result_of(state: FinanceState, *, run_id: str, usage: RunUsage) -> RunResult
         usage=usage,
         trace=[Event.model_validate(event) for event in state.get("trace") or []],
     )
+    return renumbered(result)
 
 
 def _status(state: FinanceState, response: AnswerResponse | None) -> Status:

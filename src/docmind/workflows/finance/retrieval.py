@@ -11,13 +11,18 @@ from docmind.skills.dialogue import History
 from docmind.skills.finance import read_question
 from docmind.skills.finance.chart_request import chart_kind, wants_chart
 from docmind.skills.finance.company_names import without_names
+from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.follow_up import plan_of_follow_up, understood
 from docmind.skills.finance.plan import Plan
+from docmind.skills.finance.plan.chat_planner import Planned, plan_figures
+from docmind.skills.finance.plan.expanding import expanded
 from docmind.skills.finance.plan.fitting import Tickers, with_companies
-from docmind.skills.finance.plan.reading import read_plan
-from docmind.skills.finance.plan.writing import Planned, plan_figures
+from docmind.skills.finance.plan.rule_planner import read_plan
 from docmind.skills.finance.question import asks_for_figures
 from docmind.skills.finance.seeking import (
+    Gap,
+    ProcessedQuery,
+    Sought,
     find_gaps,
     for_gaps,
     for_question,
@@ -41,7 +46,9 @@ from docmind.workflows.step import Step
 MOST_READ_OF = 3
 """Companies or years that have as many passages to read as one has alone."""
 KEPT = 8
-"""Passages that are left after reranking."""
+"""Passages that are left after reranking; two for each figure where a plan takes more."""
+OF_EACH = 5
+"""Candidates that every search may add, where there are many."""
 
 
 async def memory_and_query(state: FinanceState, step: Step) -> FinanceUpdate:
@@ -55,7 +62,9 @@ async def memory_and_query(state: FinanceState, step: Step) -> FinanceUpdate:
         planned = await plan_figures(query, history, tickers, reports, services.writer)
     question = planned.question or understood(query, history)
     leans = question != query or (planned.plan is None and plan_of_follow_up(query, history) is not None)
+    question, absent = await library.without_absent(question)
     asked = process(question, tickers, reports, is_follow_up=leans, wants_chart=wants_chart(query))
+    asked["absent"] = absent
     asked["chart_kind"] = chart_kind(query) or asked["chart_kind"]
     asked["strangers"] = await library.unknown(question, asked)
     plan = planned.plan or _read(query, asked["question"], history, tickers)
@@ -78,10 +87,12 @@ async def retrieve(state: FinanceState, step: Step) -> FinanceUpdate:
     library, gaps = await Library.open(services, scope_of(state, services)), state.get("gaps") or []
     searches = for_gaps(gaps, asked, state["retrieval_attempts"]) if gaps else for_question(asked)
     found = await library.candidates(searches)
+    plan = plan_of(asked)
     # What a plan looks up stands in several tables, each of which has to be among the candidates.
-    most = CANDIDATES if plan_of(asked) is None else 2 * CANDIDATES
+    most = CANDIDATES if plan is None else max(2 * CANDIDATES, OF_EACH * len(searches))
     candidates = _in_turn([hits_in(state, services), *found], most)
-    kept = rerank(asked, candidates, KEPT) if candidates else []
+    figures = len(expanded(plan).lookups) if plan is not None else 0
+    kept = rerank(asked, candidates, max(KEPT, 2 * figures)) if candidates else []
     several = max(len(asked["companies"]), len({report["fiscal_year"] for report in asked["about"]}))
     places = services.sections * max(1, min(several, MOST_READ_OF))
     to_read = state.get("reading_context") or [chunk_of(one) for one in await library.to_read(asked, places)]
@@ -98,16 +109,17 @@ async def validate_retrieval(state: FinanceState, step: Step) -> FinanceUpdate:
     asked, evidence = asked_of(state), sources_in(state, step.services).evidence
     # What words answer is read where it was found first; searching again is for figures.
     in_words = plan_of(asked) is None and not asks_for_figures(read_question(asked["question"]))
-    unfound = [] if in_words else find_gaps(asked, answered(asked, evidence).analysis, evidence)
-    gaps = plan_gaps(asked, evidence) or unfound
+    gaps = plan_gaps(asked, evidence) or ([] if in_words else _unsettled(asked, evidence))
     note = ""
     if gaps and step.services.judge is not None and state["retrieval_attempts"] + 1 < MAX_RETRIEVALS:
         more, note = await missing_in(asked["question"], evidence.passages, step.services.judge)
         gaps += more
-    decision = "insufficient" if gaps else "sufficient"
+    done = _searched(state)
+    further = [one for one in for_gaps(gaps, asked, state["retrieval_attempts"] + 1) if one not in done]
+    decision = "insufficient" if further else "nothing else to search for" if gaps else "sufficient"
     return {
         "gaps": gaps,
-        "retrieval_sufficient": not gaps,
+        "retrieval_sufficient": not further,
         "retrieval_attempts": state["retrieval_attempts"] + 1,
         **noted(state, step.decided(decision, " ".join(gap["reason"] for gap in gaps), note=note)),
     }
@@ -134,6 +146,21 @@ def build_retrieval_agent() -> Agent:
     )
     builder.add_conditional_edges("refinement", unless_failed, {"success": "retrieval", "error": END})
     return builder.compile()
+
+
+def _unsettled(asked: ProcessedQuery, evidence: Evidence) -> list[Gap]:
+    """What is missing for a question without a plan, or whose plan comes to nothing.
+
+    Where every figure of a plan was found, looking again only finds the same rows.
+    """
+    found = answered(asked, evidence)
+    return [] if found.by_plan and found.analysis.results else find_gaps(asked, found.analysis, evidence)
+
+
+def _searched(state: FinanceState) -> list[Sought]:
+    """What was searched for last, and for the question itself."""
+    asked = asked_of(state)
+    return [*for_question(asked), *for_gaps(state.get("gaps") or [], asked, state["retrieval_attempts"])]
 
 
 def _read(query: str, question: str, history: History, tickers: Tickers) -> Plan | None:

@@ -8,12 +8,14 @@ from itertools import chain, zip_longest
 
 from docmind.domain.companies import Company, companies_of
 from docmind.domain.scope import Scope
-from docmind.domain.search import Hit
+from docmind.domain.search import Filters, Hit
 from docmind.quality.quantities import Period, read
 from docmind.skills.finance import read_question
+from docmind.skills.finance.company_names import listed_with, named
 from docmind.skills.finance.seeking import ProcessedQuery, Sought, for_reading
 from docmind.skills.finance.seeking.entities import owning
 from docmind.skills.finance.seeking.reports import Report, reports_of
+from docmind.skills.question import names
 from docmind.workflows.services import Services
 
 CANDIDATES = 30
@@ -47,11 +49,11 @@ class Library:
 
     async def search(self, sought: Sought, limit: int = CANDIDATES) -> list[Hit]:
         spellings = {company.name: company.spellings for company in self.companies}
-        named = tuple(chain.from_iterable(spellings.get(one, (one,)) for one in sought.filters.company))
-        filters = replace(sought.filters, company=named)
+        spelt = tuple(chain.from_iterable(spellings.get(one, (one,)) for one in sought.filters.company))
+        filters = replace(sought.filters, company=spelt)
         found = await self.services.corpus.asearch(sought.query, self.scope, limit=limit, filters=filters)
-        names = {spelling: name for name, known in spellings.items() for spelling in known}
-        return [_renamed(hit, names.get(hit.document.metadata.company or "")) for hit in found]
+        owners = {spelling: name for name, known in spellings.items() for spelling in known}
+        return [_renamed(hit, owners.get(hit.document.metadata.company or "")) for hit in found]
 
     async def candidates(self, searches: Sequence[Sought]) -> list[list[Hit]]:
         """What each of the searches finds, all at once."""
@@ -62,6 +64,19 @@ class Library:
         found = await asyncio.gather(*(self.search(one, limit) for one in for_reading(asked)))
         quarters = {period.quarter for period in read_question(asked["whole"]).periods if period.quarter}
         return [hit for hit in in_turn(found, limit) if not quarters or _tells_of(quarters, hit)]
+
+    async def without_absent(self, question: str) -> tuple[str, list[str]]:
+        """The question without the companies beside those it names that no report speaks of, and these companies."""
+        companies, metrics = named(question, list(self.tickers)), read_question(question).metrics
+        listed = listed_with(companies, question, names(question)) if metrics else []
+        ours = [one for one in self.companies if one.name in companies]
+        filters = Filters(company=tuple(spelling for one in ours for spelling in one.spellings))
+        search = self.services.corpus.asearch
+        found = [await search(one.company, self.scope, limit=CANDIDATES, filters=filters) for one in listed]
+        absent = [one for one, hits in zip(listed, found, strict=True) if not _is_in(one.company, hits)]
+        for one in reversed(absent):
+            question = question[: one.start] + question[one.end :]
+        return question, [one.company for one in absent]
 
     async def unknown(self, question: str, asked: ProcessedQuery) -> list[str]:
         """Names of the question that stand nowhere in the documents, or own something and are no company here."""

@@ -13,9 +13,11 @@ from docmind.skills.decompose import by_structure
 from docmind.skills.disputes import ASK_FROM, find_disputes, told
 from docmind.skills.evaluate import evaluate, local_scores
 from docmind.skills.gather import gather
+from docmind.skills.grade import by_reading
 from docmind.skills.nearest import nearest
 from docmind.skills.survey import matters, sought, surveys
 from docmind.skills.synthesize import synthesize
+from docmind.workflows.numbering import NumberedDraft
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 from docmind.workflows.strategy.calculating import who_calculates
@@ -54,7 +56,9 @@ async def researcher_node(state: MASISState, runtime: Runtime[Services]) -> MASI
         hits = _best_of_each((*found, *missed))
     else:
         hits = await gather(search, queries, limit=limit)
-    candidates = [evidence_of(hit) for hit in hits]
+    each = [by_reading(asked, hits, services.scorer) for asked in dict.fromkeys((state["user_query"], *parts))]
+    scores = [max(scored) for scored in zip(*each, strict=True)]
+    candidates = [evidence_of(hit, score) for hit, score in zip(hits, scores, strict=True)]
     kept = [one for one in candidates if one["score"] >= threshold]
     retrieval: dict[str, Any] = {
         "queries": len(dict.fromkeys(queries)),
@@ -94,7 +98,7 @@ async def synthesizer_node(state: MASISState, runtime: Runtime[Services]) -> MAS
         services.writer,
         critique=state.get("critique"),
         settlements=state.get("settlements") or [],
-        tell=step.draft,
+        tell=NumberedDraft(step.draft, (one["passage_id"] for one in state["evidence"])),
     )
     event = step.decided(
         "drafted", note=synthesis.note, characters=len(synthesis.text), compression_ratio=synthesis.ratio

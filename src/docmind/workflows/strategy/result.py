@@ -3,11 +3,13 @@
 from typing import Any
 
 from docmind.domain.answers import CheckedClaim, Citation, Clarification, NearPassage, RunResult, RunUsage, Status
-from docmind.domain.documents import Span, file_name
+from docmind.domain.documents import file_name
 from docmind.domain.trace import Event
-from docmind.quality.citations import find
 from docmind.skills.disputes import put
+from docmind.skills.nearest import NO_RELIABLE_ANSWER
+from docmind.workflows.numbering import moved_place, numbered
 from docmind.workflows.quoting import Source, citations
+from docmind.workflows.strategy.nodes import REPHRASE
 from docmind.workflows.strategy.state import Attempt, Evidence, MASISState
 
 _SHOWN = ("citations", "confidence_history", "retry_reasons", "retrieval", "compression_ratio", "node_latencies")
@@ -57,7 +59,9 @@ def _status(state: MASISState, attempt: Attempt | None) -> Status:
 def _clarification(state: MASISState, attempt: Attempt | None) -> Clarification | None:
     """What a person is asked: to help a run that has ended, or to choose for one that waits."""
     if question := state.get("clarification_question"):
-        return Clarification(question=question)
+        # Whoever is shown passages to read on need not be told to ask again.
+        near = state.get("nearest") and question.startswith(REPHRASE)
+        return Clarification(question=f"{NO_RELIABLE_ANSWER}{question.removeprefix(REPHRASE)}" if near else question)
     if attempt is None or not attempt["disputes"]:
         return None
     asked = put(attempt["disputes"][0])
@@ -85,16 +89,14 @@ class _Numbered:
         self._attempt = attempt
         self._evidence: dict[str, Evidence] = {one["passage_id"].lower(): one for one in attempt["evidence"]}
         self._numbers: dict[str, int] = {}
-        self._moved: list[tuple[Span, int]] = []
-        """Each marker in the written answer, and by how much it is shorter now."""
-        self.text = self._renumbered(attempt["answer"])
+        self.text, self._moved = numbered(attempt["answer"], self._evidence, self._numbers)
 
     def claims(self) -> list[CheckedClaim]:
         return [
             CheckedClaim(
                 text=claim["text"],
-                start=self._place(claim["start"]),
-                end=self._place(claim["end"]),
+                start=moved_place(claim["start"], self._moved),
+                end=moved_place(claim["end"], self._moved),
                 kind=claim["kind"],
                 status=claim["status"],
                 citations=[str(self._numbers.get(target.lower(), target)) for target in claim["citations"]],
@@ -117,22 +119,3 @@ class _Numbered:
             for passage, one in evidence.items()
         }
         return citations(self._attempt["claims"], sources)
-
-    def _renumbered(self, text: str) -> str:
-        kept, position = [], 0
-        brackets: dict[Span, list[str]] = {}
-        for marker in find(text):
-            brackets.setdefault(marker.span, []).append(marker.target.lower())
-        for span, targets in brackets.items():
-            if not all(target in self._evidence for target in targets):
-                continue
-            numbers = [self._numbers.setdefault(target, len(self._numbers) + 1) for target in targets]
-            written = f"[{', '.join(map(str, numbers))}]"
-            kept += [text[position : span.start], written]
-            self._moved.append((span, len(span) - len(written)))
-            position = span.end
-        return "".join((*kept, text[position:]))
-
-    def _place(self, place: int) -> int:
-        """Where a place of the written answer is now; one within a marker is where the marker ends."""
-        return place - sum(shorter for span, shorter in self._moved if span.end <= place)

@@ -7,7 +7,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from docmind.domain.scope import Scope
 from docmind.domain.search import Hit
-from docmind.skills.bearing import bearing
 from docmind.skills.critique import Critique
 from docmind.skills.disputes import Dispute, Settlement
 from docmind.skills.evaluate import Evaluation
@@ -116,10 +115,11 @@ class MASISInput(BaseModel):
         }
 
 
-def evidence_of(hit: Hit) -> Evidence:
+def evidence_of(hit: Hit, score: float) -> Evidence:
+    """The hit with how likely it bears on the question."""
     return {
         **section_of(hit),
-        "score": round(bearing(hit.relevance_score), 4),
+        "score": score,
         "company": hit.document.metadata.company,
     }
 

@@ -16,7 +16,7 @@ from docmind.workflows.strategy.passages import hits_in
 from docmind.workflows.strategy.state import Attempt, MASISState, MASISUpdate
 
 HAND_OVER = "After {attempts}, confidence remains {confidence:.1%}."
-NARROW = "Please narrow the question down, or add documents that speak of it."
+NARROW = "Please ask a narrower question, or add documents about it."
 MOST_ASKED = 3
 """Disputes that a person is asked to settle in one run."""
 _MOST_GAPS = 3

@@ -11,8 +11,8 @@ from docmind.quality.quantities import Period
 from docmind.skills.finance.analyse import analyse_with
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.certainty import SIGNALS, signals_of
-from docmind.skills.finance.choosing import Wanted, choose, shortlist
-from docmind.skills.finance.choosing.stating import state
+from docmind.skills.finance.choosing import WantedFigure, choose, shortlist
+from docmind.skills.finance.choosing.figure_sentence import state
 from docmind.skills.finance.confidence import analysis_confidence
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.question import read_question
@@ -46,7 +46,9 @@ def passages(tabled: Callable[..., list[Passage]]) -> list[Passage]:
 
 def test_a_row_is_found_that_shares_no_word_with_the_question(passages: list[Passage]) -> None:
     half = Period(2023, half=1)
-    wanted = Wanted("spending on new plants and machines", "", (half,), "How much was spent on new plants in H1 2023?")
+    wanted = WantedFigure(
+        "spending on new plants and machines", "", (half,), "How much was spent on new plants in H1 2023?"
+    )
     few, scores = shortlist(wanted, Evidence(passages), most=3)
     assert few[0].series.label == "Purchases of property and equipment"
     assert [figure.quantity.text for figure in few[0].figures] == ["(10,000)"]
@@ -54,7 +56,7 @@ def test_a_row_is_found_that_shares_no_word_with_the_question(passages: list[Pas
 
 
 def test_the_likeliest_row_is_chosen_and_without_a_reader_none(passages: list[Passage]) -> None:
-    wanted = Wanted("cash taxes paid", "", (Period(2022, half=1),), "How much cash tax was paid in H1 2022?")
+    wanted = WantedFigure("cash taxes paid", "", (Period(2022, half=1),), "How much cash tax was paid in H1 2022?")
     assert choose(wanted, Evidence(passages)) is None
     choice = choose(wanted, Evidence(passages, answers=answers))
     assert choice is not None

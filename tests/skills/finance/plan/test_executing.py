@@ -6,7 +6,7 @@ import pytest
 
 from docmind.domain.documents import Passage
 from docmind.quality.quantities import Computed
-from docmind.skills.extract.reading import ReadingScorer
+from docmind.skills.extract.statement_scorer import ReadingScorer
 from docmind.skills.finance import Analysis, Evidence, validate
 from docmind.skills.finance.plan import Lookup, Plan, Step, execute, look_up
 
@@ -64,6 +64,21 @@ def test_how_something_moved_is_told_over_all_its_periods(report: list[Passage])
     change, growth, *figures = analysis.results
     assert (change.quantity.text, growth.quantity.text) == ("EUR 4,500 thousand", "56.25%")
     assert [figure.quantity.text for figure in figures] == ["€8,000", "€10,000", "€12,500"]
+
+
+def test_what_is_found_is_told_with_what_is_missing(report: list[Passage]) -> None:
+    analysis = execute(planned([("revenue", "2023"), ("revenue", "1999")]), "revenue", Evidence(report))
+    assert told(analysis) == "€12,500"
+    assert analysis.missing == ("There is no figure for revenue in 1999.",)
+
+
+def test_an_order_with_a_gap_is_no_order_and_a_calculation_with_one_is_none(report: list[Passage]) -> None:
+    figures, evidence = [("revenue", "2023"), ("revenue", "2022"), ("revenue", "1999")], Evidence(report)
+    ranked = execute(planned(figures, [("highest", "abc")]), "revenue", evidence)
+    assert [one.quantity.text for one in ranked.results] == ["€12,500", "€10,000"]
+    assert (ranked.quotes, len(ranked.missing)) == ((), 1)
+    moved = execute(planned(figures[1:], [("growth", "ab")]), "revenue", evidence)
+    assert (moved.results, moved.refusal) == ((), "There is no figure for revenue in 1999.")
 
 
 @pytest.mark.parametrize(("operation", "year"), [("highest", "2023"), ("lowest", "2021")])

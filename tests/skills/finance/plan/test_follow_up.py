@@ -3,7 +3,7 @@
 import pytest
 
 from docmind.skills.finance.plan import Plan
-from docmind.skills.finance.plan.earlier import Asked, Earlier
+from docmind.skills.finance.plan.earlier import Earlier, EarlierQuestion
 from docmind.skills.finance.plan.follow_up import plan_after
 from docmind.skills.finance.plan.pointing import names_a_thing
 
@@ -39,7 +39,7 @@ def told(plan: Plan | None) -> tuple[str, list[str]] | None:
 def test_a_message_that_calculates_with_answers_becomes_a_plan(
     before: list[str], said: str, meant: tuple[str, list[str]] | None
 ) -> None:
-    assert told(plan_after(said, Earlier([Asked(one) for one in before]))) == meant
+    assert told(plan_after(said, Earlier([EarlierQuestion(one) for one in before]))) == meant
 
 
 def test_words_that_point_back_name_nothing() -> None:

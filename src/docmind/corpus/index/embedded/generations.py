@@ -9,7 +9,9 @@ import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from docmind.corpus.index.embedded.durable_file import read_json, write_json
+from docmind.domain.durable_file import read_json, write_json
+
+_POINTER = "current.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +19,13 @@ class Current:
     generation: int
     unindexed: int
     """About how many vectors were written since the search graph was built; a kill may lose some of the count."""
+    dimension: int | None = None
+    """Of its vectors; the first version left it to the store, which had vectors of one embedder."""
+
+
+def begun(root: Path) -> bool:
+    """Whether anything was ever written to the index; one that was only opened may as well be of another embedder."""
+    return any(root.glob(f"*/{_POINTER}"))
 
 
 class Generations:
@@ -24,7 +33,7 @@ class Generations:
         # Names that differ in case alone are one file name on some disks; the hash keeps them apart.
         digest = hashlib.sha256(workspace.encode()).hexdigest()[:12]
         self.folder = root / f"{workspace.lower()}-{digest}"
-        self._pointer = self.folder / "current.json"
+        self._pointer = self.folder / _POINTER
 
     def path(self, generation: int) -> Path:
         return self.folder / f"{generation:06d}"

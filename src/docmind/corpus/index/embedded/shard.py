@@ -35,12 +35,13 @@ class Shard:
         self._fields = set(engine.info().payload_schema)
 
     @classmethod
-    def open(cls, generations: Generations, dimension: int) -> "Shard | None":
+    def open(cls, generations: Generations, usual_dimension: int) -> "Shard | None":
         """The shard as it was left, however its last process ended; None where there is none."""
         current = generations.current()
         generations.remove_remains()
         if current is None:
             return None
+        dimension = current.dimension or usual_dimension
         return cls(generations, current, dimension, _load(generations.path(current.generation), dimension))
 
     @classmethod
@@ -48,7 +49,7 @@ class Shard:
         path = generations.path(1)
         path.mkdir(parents=True)
         engine = qe.EdgeShard.create(str(path), queries.configuration(dimension, build_graphs=False))
-        first = Current(generation=1, unindexed=0)
+        first = Current(generation=1, unindexed=0, dimension=dimension)
         generations.commit(first)
         return cls(generations, first, dimension, engine)
 
@@ -128,7 +129,7 @@ class Shard:
             pass
         engine, written = self._rebuild.finished()
         queries.index_fields(engine, self._fields)
-        self._generations.commit(Current(self._generation + 1, written))
+        self._generations.commit(Current(self._generation + 1, written, self._dimension))
         self._rebuild = None
         replaced, self._engine = self._engine, engine
         self._generation += 1
@@ -147,7 +148,7 @@ class Shard:
         self.abandon_rebuild()
         # The engine flushes when it closes; only the count is ours to keep.
         if self._unflushed:
-            self._generations.commit(Current(self._generation, self._unindexed))
+            self._generations.commit(Current(self._generation, self._unindexed, self._dimension))
         self._engine.close()
 
     def drop(self) -> None:
@@ -165,7 +166,7 @@ class Shard:
     def _flush(self) -> None:
         self._engine.flush()
         self._unflushed = 0
-        self._generations.commit(Current(self._generation, self._unindexed))
+        self._generations.commit(Current(self._generation, self._unindexed, self._dimension))
 
 
 def _load(path: Path, dimension: int) -> qe.EdgeShard:

@@ -1,5 +1,7 @@
 """A Qdrant server or cluster by URL: one collection for the installation, workspaces held apart as its tenants."""
 
+import copy
+import threading
 from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
@@ -44,6 +46,8 @@ class ServerIndex:
         timeout_s: int = 60,
     ) -> None:
         self._url = url
+        self._collection = self._first_collection = collection
+        self.storing = threading.Lock()
         self._collection = collection
         self._identity = Identity(embedder, dimension)
         self._totals: Remembered[tuple[str, Conditions]] = Remembered()
@@ -51,10 +55,28 @@ class ServerIndex:
         self._client = QdrantClient(url=url, api_key=api_key, timeout=timeout_s, check_compatibility=False)
         try:
             with self._asking():
-                self._prepare()
+                self.base = self._prepare()
+                if not self._identity.is_same(self.base):
+                    self._settle_beside()
         except StoreError:
             self._client.close()
             raise
+
+    def of(self, identity: Identity) -> "ServerIndex":
+        """The same server, for the vectors of another embedder."""
+        other = copy.copy(self)
+        other._identity = identity
+        other._collection = self._first_collection
+        other._totals, other._weights = Remembered(), Remembered()
+        if not identity.is_same(self.base):
+            with self._asking():
+                other._settle_beside()
+        return other
+
+    def _settle_beside(self) -> None:
+        """Vectors of another length need a collection of their own."""
+        self._collection = f"{self._first_collection}-{self._identity.key}"
+        self._prepare()
 
     def upsert(self, workspace: str, points: Sequence[Point]) -> None:
         tenant = Tenant(workspace)
@@ -149,14 +171,16 @@ class ServerIndex:
     def close(self) -> None:
         self._client.close()
 
-    def _prepare(self) -> None:
+    def _prepare(self) -> Identity:
         if not self._client.collection_exists(self._collection):
             self._create()
         metadata = self._client.get_collection(self._collection).config.metadata or {}
-        self._identity.require(metadata, f"{self._url} (collection {self._collection!r})", "delete that collection")
+        place = f"{self._url} (collection {self._collection!r})"
+        made_by = Identity.recorded(metadata, place, "delete that collection")
         # Every time, because whoever created the collection may have been stopped before this; it is quick when done.
         for name, schema in payload_indexes().items():
             self._client.create_payload_index(self._collection, name, schema, wait=True)
+        return made_by
 
     def _create(self) -> None:
         try:

@@ -7,22 +7,18 @@ import pypdfium2.raw as pdfium_c
 
 from docmind.corpus.load.builder import Builder, one_line
 from docmind.corpus.load.limits import Limits
-from docmind.corpus.load.pdf.aligned import find_aligned_tables
-from docmind.corpus.load.pdf.continued import Leaf, carry_over
-from docmind.corpus.load.pdf.layout import write_page
-from docmind.corpus.load.pdf.ruled import find_ruled_tables
-from docmind.corpus.load.pdf.style import Style, running_segments
+from docmind.corpus.load.ocr import HOW_TO_GET_ONE, Recognition
+from docmind.corpus.load.pdf.pages import unread_note, write_pages
+from docmind.corpus.load.pdf.scans import find_scans, recognise
 from docmind.corpus.load.pdf.words import PageText, read_page
 from docmind.domain.documents import Loaded, Metadata
 from docmind.domain.errors import FileRejected
 
 MEDIA_TYPE = "application/pdf"
-# Enough to learn what is usual in a document, few enough to hold in memory.
-SAMPLE_PAGES = 48
 
 
 def load_pdf(data: bytes, limits: Limits) -> Loaded:
-    document = _open(data)
+    document = open_pdf(data)
     try:
         if len(document) > limits.max_pages:
             raise FileRejected(f"has {len(document):,} pages; the limit is {limits.max_pages:,}.")
@@ -31,7 +27,8 @@ def load_pdf(data: bytes, limits: Limits) -> Loaded:
         document.close()
 
 
-def _open(data: bytes) -> Any:
+def open_pdf(data: bytes) -> Any:
+    """PDFium's document; `FileRejected` says why it cannot be opened."""
     try:
         return pdfium.PdfDocument(data)
     except pdfium.PdfiumError as error:
@@ -43,32 +40,19 @@ def _open(data: bytes) -> Any:
 
 def _read(document: Any, limits: Limits) -> Loaded:
     count = len(document)
-    step = max(1, -(-count // SAMPLE_PAGES))
-    sample = {index: _page(document, index) for index in range(0, count, step)}
-    style = Style()
-    for page in sample.values():
-        style.learn(page)
+    scans = find_scans(document)
+    recognition = Recognition(limits)
+    recognised = recognise(document, scans, recognition)
+    done = set(recognised)
     builder = Builder(limits)
-    before: Leaf | None = None
-    for index in range(count):
-        page = sample.pop(index) if index in sample else _page(document, index)
-        before = _leaf(page, running_segments(page, style), before)
-        write_page(builder, before, style)
+    write_pages(builder, count, lambda index: recognised.pop(index, None) or _page(document, index))
     if builder.last_kind is None:
-        raise FileRejected("holds images but no text; run text recognition (OCR) on it and ingest it again.")
-    return builder.finish(MEDIA_TYPE, Metadata(title=_title(document)), pages=count)
-
-
-def _leaf(page: PageText, dropped: set[int], before: Leaf | None) -> Leaf:
-    ruled = find_ruled_tables(page)
-    continued = carry_over(before, Leaf(page, ruled, dropped))
-    # A row alone is a table only where it ends one.
-    ruled = [table for table in ruled if table is continued or len(table.titles + table.rows) > 1]
-    taken = dropped.union(*(table.taken for table in ruled))
-    leaf = Leaf(page, ruled + find_aligned_tables(page, taken), dropped)
-    if not continued:
-        carry_over(before, leaf)
-    return leaf
+        if scans and not recognition.is_installed:
+            raise FileRejected(f"holds images but no text; to have them read, {HOW_TO_GET_ONE}, and ingest it again.")
+        raise FileRejected("holds images in which no text was recognised." if scans else "holds no text.")
+    left = [index + 1 for index in scans if index not in done]
+    notes = [unread_note(left, recognition)] if left else []
+    return builder.finish(MEDIA_TYPE, Metadata(title=_title(document)), pages=count, notes=notes)
 
 
 def _title(document: Any) -> str | None:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from docmind.corpus.load.grid import is_value, is_year, states_units, tells_period
 from docmind.corpus.load.pdf.cells import Row, line_cells
 from docmind.corpus.load.pdf.headers import name_columns
-from docmind.corpus.load.pdf.labels import Column, is_unlabelled, labelled_rows
+from docmind.corpus.load.pdf.row_labels import Column, is_unlabelled, labelled_rows
 from docmind.corpus.load.pdf.table import Table
-from docmind.corpus.load.pdf.words import PageText, visual_rows
+from docmind.corpus.load.pdf.words import PageText, Segment, visual_rows
 
 # In units of the text's height.
 REACH = 4.0
@@ -19,6 +19,9 @@ MAX_HEADER_LINES = 6
 MAX_LABEL_LINES = 6
 LONGEST_NAME = 80
 _MARK = re.compile(r"(?:\(\w\) ?){1,3}")
+_MEASURE = re.compile(
+    r"[<>≤≥~±]?[-–−+]?\d[\d.,]{0,12}(?:\s?[-–/x×]\s?\d[\d.,]{0,12})?\s?[^\W\d_]{1,7}\.?(?:\s?/\s?[^\W\d_]{1,7})?"
+)
 
 
 class _Places(NamedTuple):
@@ -67,7 +70,7 @@ def _with_marks(lines: list[Row]) -> list[Row]:
 
 def _is_data(cells: Row) -> bool:
     """A row of figures, with or without a label before them; a row of years alone names columns."""
-    figures = [cell for cell in cells[1:] if is_value(cell.text)]
+    figures = [cell for cell in cells[1:] if _is_figure(cell)]
     if not figures:
         return False
     if all(is_year(cell.text) for cell in figures):
@@ -78,6 +81,11 @@ def _is_data(cells: Row) -> bool:
     return True
 
 
+def _is_figure(cell: Segment) -> bool:
+    """Whether a cell holds a figure, alone or with the unit that it counts: 4.5 bar, 6–8 weeks."""
+    return is_value(cell.text) or _MEASURE.fullmatch(cell.text.strip()) is not None
+
+
 def _follow_each_other(years: Row) -> bool:
     """Whether years go up or down one by one, as those over columns do."""
     numbers = [int(cell.text[:4]) for cell in years]
@@ -85,7 +93,7 @@ def _follow_each_other(years: Row) -> bool:
 
 
 def _left_of_figures(cells: Row) -> float:
-    return min(cell.left for cell in cells[1:] if is_value(cell.text))
+    return min(cell.left for cell in cells[1:] if _is_figure(cell))
 
 
 def _regions(cells: list[Row]) -> list[tuple[int, int]]:
@@ -113,9 +121,9 @@ def _belongs(cells: list[Row], last: int, index: int) -> bool:
 
 def _places(rows: list[Row]) -> _Places:
     """Places of the columns right of the labels: figures that overlap from row to row, then text beside them."""
-    figures = [cell for row in rows for cell in row[1:] if is_value(cell.text)]
+    figures = [cell for row in rows for cell in row[1:] if _is_figure(cell)]
     columns = _merge([], figures)
-    others = [cell for row in rows for cell in row[1:] if not is_value(cell.text)]
+    others = [cell for row in rows for cell in row[1:] if not _is_figure(cell)]
     apart = [cell for cell in others if not any(column.overlaps(cell.x0, cell.x1) for column in columns)]
     columns = sorted(columns + _merge([], apart), key=lambda column: column.x0)
     labels_end = max((row[0].x1 for row in rows if not is_unlabelled(row, columns)), default=columns[0].left)

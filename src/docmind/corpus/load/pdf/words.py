@@ -23,6 +23,9 @@ class Word(NamedTuple):
     y: float
     height: float
     weight: int
+    first: int = 0
+    last: int = 0
+    """Its first and last character on the page, as PDFium counts them."""
 
 
 class Segment:
@@ -74,30 +77,32 @@ class PageText(NamedTuple):
 
 def read_page(page: Any, number: int) -> PageText:
     width, height = page.get_size()
-    return PageText(number, width, height, _segments(_words(page)), read_strokes(page))
+    return PageText(number, width, height, segments_of(_words(page)), read_strokes(page))
 
 
 def _words(page: Any) -> list[Word]:
     textpage = page.get_textpage()
     try:
-        return _read_words(textpage)
+        return read_words(textpage)
     finally:
         textpage.close()
 
 
-def _read_words(textpage: Any) -> list[Word]:
+def read_words(textpage: Any) -> list[Word]:
+    """The words of a page in the order the page draws them."""
     raw = textpage.raw
     box = pdfium_c.FS_RECTF()
     x, y = ctypes.c_double(), ctypes.c_double()
     words: list[Word] = []
     letters: list[str] = []
     start = end = top = bottom = baseline = 0.0
-    weight = 0
+    weight = first = last = 0
 
     def finish() -> None:
         if letters:
             text = _joined_halves(letters)
-            words.append(Word(text, start, max(end, start), baseline, max(top - bottom, 1.0), weight))
+            height = max(top - bottom, 1.0)
+            words.append(Word(text, start, max(end, start), baseline, height, weight, first, last))
             letters.clear()
 
     for index in range(textpage.count_chars()):
@@ -114,8 +119,9 @@ def _read_words(textpage: Any) -> list[Word]:
             pdfium_c.FPDFText_GetCharOrigin(raw, index, x, y)
             start, baseline, top, bottom = box.left, y.value, box.top, box.bottom
             weight = pdfium_c.FPDFText_GetFontWeight(raw, index)
+            first = index
         letters.append(letter)
-        end = box.right
+        end, last = box.right, index
     finish()
     return words
 
@@ -126,7 +132,7 @@ def _joined_halves(letters: list[str]) -> str:
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _segments(words: Iterable[Word]) -> list[Segment]:
+def segments_of(words: Iterable[Word]) -> list[Segment]:
     """Runs of words in the order the page draws them."""
     segments: list[Segment] = []
     run: list[Word] = []

@@ -10,7 +10,7 @@ let asking = null;
 
 export class Problem extends Error {
   constructor({ detail, title, code, status }) {
-    super(detail || title || "The service did not say what went wrong.");
+    super(detail || title || "The service gave no reason.");
     this.code = code;
     this.status = status;
   }
@@ -25,11 +25,18 @@ export const onMissingKey = (ask) => {
   askForKey = ask;
 };
 
+/** Go on with another key than before, until this tab is closed. */
+export const useKey = (token) => sessionStorage.setItem(KEY, token);
+
 export const get = async (path, parameters = {}) => (await send(path, { parameters })).json();
 export const remove = (path) => send(path, { method: "DELETE" });
 export const post = async (path, body, signal) => (await send(path, { ...asJson(body), signal })).json();
+export const put = async (path, body) => (await send(path, { ...asJson({ workspace, ...body }), method: "PUT" })).json();
+export const patch = async (path, body) => (await send(path, { ...asJson(body), method: "PATCH" })).json();
+/** The same of something that belongs to the workspace. */
+export const patchHere = (path, body) => patch(path, { workspace, ...body });
 export const getText = async (path, parameters) => (await send(path, { parameters })).text();
-export const getBlob = async (path, parameters) => (await send(path, { parameters })).blob();
+export const getBlob = async (path, parameters, signal) => (await send(path, { parameters, signal })).blob();
 
 /** What a run tells while it goes on. Aborting `signal` goes away, which stops the run. */
 export async function* ask(path, body, signal) {
@@ -37,9 +44,14 @@ export async function* ask(path, body, signal) {
   yield* told(response);
 }
 
+/** What the service tells at an address as it happens, until it ends or `signal` aborts. */
+export async function* listen(path, signal) {
+  yield* told(await send(path, { accept: "text/event-stream", signal }));
+}
+
 /** What becomes of uploaded files, one after the other. */
-export async function* upload(path, form) {
-  form.append("workspace", workspace);
+export async function* upload(path, form, to = workspace) {
+  form.append("workspace", to);
   yield* told(await send(path, { method: "POST", body: form, accept: "text/event-stream" }));
 }
 
@@ -54,7 +66,7 @@ async function* told(response) {
   }
 }
 
-const asJson = (body) => ({
+const asJson = (body = {}) => ({
   method: "POST",
   body: JSON.stringify(body),
   headers: { "Content-Type": "application/json" },

@@ -34,7 +34,7 @@ export function repaint() {
 
 async function figure({ number, config }) {
   const title = config.options?.plugins?.title?.text ?? `Chart ${number}`;
-  if (!TYPES.includes(config.type)) return el("p", { class: "muted" }, `${title}: this page cannot draw it.`);
+  if (!TYPES.includes(config.type)) return el("p", { class: "muted" }, `${title}: this chart cannot be drawn here.`);
   const Chart = await loadChart();
   const canvas = el("canvas", { role: "img", "aria-label": title });
   const frame = el("div", { class: "chart-frame" }, canvas);
@@ -45,7 +45,7 @@ async function figure({ number, config }) {
     frame,
     el("figcaption", {}, config.options?.plugins?.subtitle?.text ?? ""),
     el("div", { class: "row" }, saving),
-    el("details", {}, el("summary", {}, "Show the numbers"), numbers(config.data, title)),
+    el("details", {}, el("summary", {}, "Show as a table"), numbers(config.data, title)),
   );
   // A chart measures its place, so it is painted once it is on the page.
   requestAnimationFrame(() => {

@@ -5,7 +5,7 @@ import { quality } from "./quality.js";
 import { CLAIM, count } from "./words.js";
 
 const ABOUT =
-  "Whether each sentence stands in the documents. How likely the whole answer is right is said above the answer.";
+  "Whether the documents support each sentence. How likely the whole answer is to be right is shown above it.";
 
 /** Fill `panel`; `point` is called with the number of a claim to show it in the answer. */
 export function showChecks(panel, turn, point) {
@@ -23,9 +23,9 @@ export function showChecks(panel, turn, point) {
     return;
   }
   panel.replaceChildren(
-    result ? "" : el("p", { class: "muted" }, "Checking is under way."),
+    result ? "" : el("p", { class: "muted" }, "Checking …"),
     result && claims.length ? el("p", { class: "muted" }, ABOUT) : "",
-    claims.length ? tally(claims) : el("p", { class: "muted" }, "No sentence of it claims anything."),
+    claims.length ? tally(claims) : el("p", { class: "muted" }, "No sentence in it makes a claim."),
     el(
       "ol",
       { class: "claims" },

@@ -5,14 +5,12 @@ import { supporting } from "./words.js";
 
 /** What cites in an answer: `[1]`, `[1, 2]`, `[Doc 3]`. */
 export const BRACKET = /\[(?:Doc )?\d+(?:, ?(?:Doc )?\d+)*\]/g;
+const FIGURE = /\d+(?:[.,]\d+)*/g;
 const LONGEST_WORD = 24;
 
-/** Replace every marker that leads somewhere by a button; `open` is called with its citation. */
-export function linkCitations(root, citations, open) {
-  const byMarker = new Map();
-  for (const citation of citations) {
-    byMarker.set(citation.marker, [...(byMarker.get(citation.marker) ?? []), citation]);
-  }
+/** Replace every marker by a button, or by a mark that it leads nowhere. */
+export function placeCitations(root, citations) {
+  const cited = new Set(citations.flatMap(({ marker }) => numbersOf(marker)));
   for (const node of textNodes(root)) {
     if (node.parentElement?.closest(".formula, code, pre")) continue;
     let rest = node;
@@ -20,11 +18,27 @@ export function linkCitations(root, citations, open) {
       const offset = rest.data.indexOf(found[0]);
       const place = rest.splitText(offset);
       rest = place.splitText(found[0].length);
-      place.replaceWith(...numbersOf(found[0]).map((number) => mark(number, byMarker, open)));
+      place.replaceWith(...numbersOf(found[0]).map((number) => mark(number, cited.has(number))));
     }
   }
   for (const first of root.querySelectorAll(".cite")) {
     if (!first.previousSibling?.classList?.contains("cite")) keepTogether(first);
+  }
+}
+
+/** Have each button show the quotes that its sentence rests on, and `open` the first; sentences are marked by then. */
+export function linkCitations(root, { citations, claims }, open) {
+  for (const button of root.querySelectorAll("button.cite")) {
+    const { marker } = button.dataset;
+    const numbered = citations.filter((citation) => numbersOf(citation.marker).includes(marker));
+    const cited = quotesOf(claims[claimBefore(root, button)], numbered);
+    button.setAttribute("aria-label", `Source ${marker}: ${whereabouts(cited[0])}`);
+    button.addEventListener("click", () => {
+      hideQuote();
+      open(cited[0]);
+    });
+    for (const shown of ["mouseenter", "focus"]) button.addEventListener(shown, () => showQuote(button, cited));
+    for (const hidden of ["mouseleave", "blur"]) button.addEventListener(hidden, hideQuote);
   }
 }
 
@@ -35,26 +49,26 @@ export function whereabouts({ title, page, cell }) {
 
 const numbersOf = (bracket) => bracket.match(/\d+/g);
 
-function mark(number, byMarker, open) {
-  const cited = byMarker.get(`[${number}]`) ?? byMarker.get(`[Doc ${number}]`);
-  if (!cited) return el("span", { class: "cite unknown", title: "This source does not exist." }, number);
-  const button = el(
-    "button",
-    {
-      class: "cite",
-      type: "button",
-      data: { marker: number },
-      "aria-label": `Source ${number}: ${whereabouts(cited[0])}`,
-    },
-    number,
+/** Which claim a marker belongs to: the last one that begins before it. */
+function claimBefore(root, button) {
+  const before = [...root.querySelectorAll(".claim")].filter(
+    (claim) => claim.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING,
   );
-  button.addEventListener("click", () => {
-    hideQuote();
-    open(cited[0]);
-  });
-  for (const shown of ["mouseenter", "focus"]) button.addEventListener(shown, () => showQuote(button, cited));
-  for (const hidden of ["mouseleave", "blur"]) button.addEventListener(hidden, hideQuote);
-  return button;
+  return before.at(-1)?.dataset.claim;
+}
+
+/** Of the quotes under one number, those that a claim rests on: its own words, else the cells with its figures. */
+function quotesOf(claim, cited) {
+  if (!claim || cited.length === 1) return cited;
+  const figures = new Set(claim.text.match(FIGURE));
+  const own = cited.filter(({ quote }) => quote === claim.quote);
+  const cells = cited.filter(({ quote }) => quote.match(FIGURE)?.every((figure) => figures.has(figure)));
+  return [own, cells, cited].find((quotes) => quotes.length);
+}
+
+function mark(number, leadsSomewhere) {
+  if (!leadsSomewhere) return el("span", { class: "cite unknown", title: "This source does not exist." }, number);
+  return el("button", { class: "cite", type: "button", data: { marker: number } }, number);
 }
 
 /** Citations stay on the line of the word they follow, and the full stop after them stays with them. */
@@ -83,7 +97,7 @@ function showQuote(button, cited) {
       el("blockquote", {}, citation.quote),
       el("p", { class: "muted" }, supporting(citation.support)),
     ]),
-    el("p", { class: "muted" }, "Click to open the document here."),
+    el("p", { class: "muted" }, "Click to open the document at this place."),
   );
   card.hidden = false;
   button.setAttribute("aria-describedby", card.id);

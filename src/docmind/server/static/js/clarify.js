@@ -27,7 +27,7 @@ export function banner(turn, { reply, open }) {
       ? sides.length
         ? null
         : ownWords(reply)
-      : el("p", { class: "muted" }, "Ask again below, in other words."),
+      : el("p", { class: "muted" }, "Ask again below."),
   );
 }
 
@@ -54,7 +54,7 @@ function ownWords(reply) {
   const field = el("input", {
     type: "text",
     "aria-label": "Your answer",
-    placeholder: "Or say it in your own words",
+    placeholder: "Or answer in your own words",
     autocomplete: "off",
   });
   const form = el("form", { class: "row" }, field, el("button", { class: "button", type: "submit" }, "Answer"));

@@ -1,8 +1,8 @@
-// Where questions are written: Enter asks, Shift and Enter begins a line, and the field grows with what is in it.
+// Where questions are written: Enter sends, Shift+Enter starts a new line, and the field grows with what is in it.
 
 import { $ } from "./dom.js";
 
-/** `{open, use, busy}`: let people write, put a question into the field, show whether one is under way. */
+/** `{limit, use, busy}`: let people write so much, put a question into the field, show whether one is under way. */
 export function makeComposer({ ask, stop }) {
   const field = $("question");
   const grow = () => {
@@ -28,9 +28,8 @@ export function makeComposer({ ask, stop }) {
   });
   $("stop").addEventListener("click", stop);
   return {
-    open: (most) => {
+    limit: (most) => {
       field.maxLength = most;
-      field.disabled = false;
     },
     use: (question) => {
       field.value = question;

@@ -23,8 +23,8 @@ export function makeDetails() {
   });
   return {
     show(turn, workflow) {
-      // Until a person picks a tab: the run while it goes on, then what came of it.
-      if (!picked) choose(turn?.result?.citations.length ? "sources" : "run");
+      // Until a person picks a tab: the run while it goes on, then what came of it. Before that nobody asked for a graph.
+      if (!picked) choose(!turn || turn.result ? "sources" : "run");
       showSources($("panel-sources"), turn, openDocument);
       showChecks($("panel-checks"), turn, (claim) => pointAt(turn, claim));
       showRun($("panel-run"), turn, workflow);

@@ -4,13 +4,25 @@ import { get, remove } from "./api.js";
 import { $, el } from "./dom.js";
 import { complain } from "./notice.js";
 import { askFor } from "./prompt.js";
-import { openDocument } from "./reader.js";
+import { closeDocument, openDocument } from "./reader.js";
 import { count } from "./words.js";
+
+const FEW = 8;
 
 /** List the documents again, and give them. */
 export async function listDocuments({ mayEdit, changed }) {
   const { documents } = await get("/documents");
-  $("documents").replaceChildren(...documents.map((document) => entry(document, mayEdit, changed)));
+  const entries = documents.map((document) => entry(document, mayEdit, changed));
+  $("documents").replaceChildren(...entries);
+  const search = $("document-search");
+  search.hidden = documents.length <= FEW;
+  search.oninput = () => {
+    const wanted = search.hidden ? "" : search.value.trim().toLowerCase();
+    documents.forEach(({ title, name }, at) => {
+      entries[at].hidden = !`${title} ${name}`.toLowerCase().includes(wanted);
+    });
+  };
+  search.oninput();
   return documents;
 }
 
@@ -54,6 +66,7 @@ async function deleteDocument({ id, title }, changed) {
   if (!sure) return;
   try {
     await remove(`/documents/${encodeURIComponent(id)}`);
+    closeDocument(id);
   } catch (problem) {
     complain(problem);
   }

@@ -1,26 +1,19 @@
-// Takes an answer out of the page: as Markdown with its sources, as JSON, a chart as a picture.
+// Takes an answer out of the page: to the clipboard, and to files.
 
 import { whereabouts } from "./citations.js";
 import { el } from "./dom.js";
 import { nearestAsMarkdown } from "./nearest.js";
+import { tell } from "./notice.js";
 import { STATUS } from "./words.js";
 
-/** Buttons that save the turn's answer. */
-export function downloadButtons(turn) {
-  const { result } = turn;
-  const name = `docmind-${result.run_id.slice(0, 8)}`;
+/** A button that copies the turn's answer with its sources. */
+export function copyButton(turn) {
   const copy = el("button", { class: "quiet", type: "button" }, "Copy");
   copy.addEventListener("click", async () => {
     await navigator.clipboard.writeText(asMarkdown(turn));
-    copy.textContent = "Copied";
+    tell("The answer was copied with its sources.");
   });
-  return [
-    copy,
-    saveButton("Markdown", () => save(`${name}.md`, new Blob([asMarkdown(turn)], { type: "text/markdown" }))),
-    saveButton("JSON", () =>
-      save(`${name}.json`, new Blob([JSON.stringify(result, null, 2)], { type: "application/json" })),
-    ),
-  ];
+  return copy;
 }
 
 /** Hand a blob to the person as a file. */
@@ -30,10 +23,8 @@ export function save(name, blob) {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-const saveButton = (label, onclick) =>
-  el("button", { class: "quiet", type: "button", onclick, "aria-label": `Save as ${label}` }, label);
-
-function asMarkdown({ question, result }) {
+/** The question, its answer and its sources. */
+export function asMarkdown({ question, result }) {
   const sources = result.citations.map(
     (citation) => `- ${citation.marker} ${whereabouts(citation)}: “${citation.quote}”`,
   );

@@ -160,5 +160,5 @@ function described({ title, nodes }, visits, active) {
     .filter(([id]) => !isTerminal(id))
     .map(([id, times]) => (times > 1 ? `${label(id)} ${times} times` : label(id)));
   const now = active ? ` Now at ${label(active)}.` : "";
-  return went.length ? `Graph of ${title}. Went through ${went.join(", ")}.${now}` : `Graph of ${title}.${now}`;
+  return went.length ? `Graph of ${title}. Path so far: ${went.join(", ")}.${now}` : `Graph of ${title}.${now}`;
 }

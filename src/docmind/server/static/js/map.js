@@ -110,7 +110,7 @@ function marker(kind, { x, y }, label) {
     svg("circle", { cx: x, cy: y, r: label ? 12 : 6 }),
     label
       ? svg("text", { x, y: y + 4.5, "text-anchor": "middle" }, label)
-      : svg("title", {}, "The place that was asked for"),
+      : svg("title", {}, "The place you asked about"),
   );
 }
 

@@ -45,6 +45,15 @@ purify.addHook("afterSanitizeAttributes", (node) => {
   node.setAttribute("rel", "noopener noreferrer");
 });
 
+/** A draft as a fragment, its formulas as they were written: a half one cannot be set. */
+export const renderedDraft = (draft) =>
+  purify.sanitize(reader.render(draft.replace(NOBODYS, "")), {
+    ALLOWED_TAGS: ALLOWED,
+    ALLOWED_ATTR: ["start"],
+    ALLOW_DATA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+
 /** The answer as a fragment, its formulas typeset. */
 export async function rendered(answer) {
   const formulas = [];

@@ -4,7 +4,7 @@ import { whereabouts } from "./citations.js";
 import { el } from "./dom.js";
 
 const TITLE = "The nearest passages";
-const ABOUT = "To read for yourself; no answer is given from them.";
+const ABOUT = "These passages come closest to the question, but do not clearly answer it.";
 
 /** A section that lists them, or null where there are none; `open` is called with the place of one. */
 export function nearest(passages, open) {

@@ -2,10 +2,11 @@
 
 import { $, el } from "./dom.js";
 
-/** What was entered, or null where the dialog was closed. Without a `label` there is nothing to enter but a yes. */
-export function askFor({ title, explanation, label, type = "text", action, error }) {
+/** What was entered, or null where the dialog was closed. Without a `label` there is nothing to enter but a yes.
+ *  `value` is what stands in the field at first; an `optional` one may be left empty. */
+export function askFor({ title, explanation, label, type = "text", action, error, value, optional = false }) {
   const dialog = $("prompt");
-  const field = label ? el("input", { id: "prompt-field", type, autocomplete: "off", required: true }) : null;
+  const field = label ? el("input", { id: "prompt-field", type, autocomplete: "off", required: !optional, value }) : null;
   const form = el(
     "form",
     {},
@@ -32,5 +33,6 @@ export function askFor({ title, explanation, label, type = "text", action, error
     dialog.addEventListener("close", () => resolve(entered), { once: true });
     dialog.showModal();
     field?.focus();
+    if (value) field?.select();
   });
 }

@@ -5,14 +5,14 @@ import { count } from "./words.js";
 
 const SCORES = [
   ["faithfulness", "Faithfulness", "Is it what the evidence says?"],
-  ["relevance", "Relevance", "Does the evidence bear on the question?"],
+  ["relevance", "Relevance", "Is the evidence about the question?"],
   ["completeness", "Completeness", "Is every part of the question answered?"],
   ["reasoning_quality", "Reasoning", "Does one thing follow from the other?"],
 ];
 const RETRY = {
   conflict: "the sources disagree",
-  citation_issue: "a citation did not hold",
-  hallucination: "a sentence was not borne out",
+  citation_issue: "a citation was wrong",
+  hallucination: "a sentence was not supported",
   needs_retry: "too much was left open",
 };
 
@@ -30,7 +30,7 @@ export function quality(evaluation) {
       score("Overall", "All four, weighted", evaluation.overall, "overall"),
       SCORES.map(([name, title, meaning]) => score(title, meaning, evaluation[name], name)),
     ),
-    sentences("What held it down", [...(evaluation.penalties ?? []), ...(evaluation.clamps ?? [])]),
+    sentences("What lowered the score", [...(evaluation.penalties ?? []), ...(evaluation.clamps ?? [])]),
     sentences("Left open", evaluation.logical_gaps ?? []),
     sentences(
       "Attempts",
@@ -81,6 +81,6 @@ function basis({ citations, retrieval }) {
   if (citations)
     parts.push(`Cites ${count(citations.passages, "passage")} of ${count(citations.documents, "document")}.`);
   if (retrieval)
-    parts.push(`${count(retrieval.candidates, "passage")} looked at, ${retrieval.filtered_out} of them too far off.`);
+    parts.push(`${count(retrieval.candidates, "passage")} considered, ${retrieval.filtered_out} of them not relevant.`);
   return parts.join(" ");
 }

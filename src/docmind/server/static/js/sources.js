@@ -21,8 +21,8 @@ export function showSources(panel, turn, open) {
 }
 
 function why(turn) {
-  if (!turn) return "The documents that an answer rests on are listed here, with the exact words it cites.";
-  if (turn.result?.nearest.length) return "Nothing was answered, so nothing is cited.";
+  if (!turn) return "The documents behind an answer are listed here, with the exact words it cites.";
+  if (turn.result?.nearest.length) return "There is no answer, so nothing is cited.";
   return turn.result ? "This answer cites nothing." : "The sources are listed as soon as the answer has been checked.";
 }
 

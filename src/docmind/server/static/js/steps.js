@@ -20,7 +20,7 @@ export function showRun(panel, turn, workflow) {
     picture.replaceChildren(drawGraph(workflow, followed, activeNode(turn, workflow, names, followed, shown)));
     list.replaceChildren(...(turn?.steps ?? []).map((step, at) => stepEntry(step, at, at === shown - 1, choose)));
     const started = turn && isRunning(turn) && turn.active;
-    if (started) list.append(el("li", { class: "running" }, el("b", {}, plain(turn.active)), " is at work"));
+    if (started) list.append(el("li", { class: "running" }, el("b", {}, plain(turn.active)), ` ${turn.doing} …`));
   };
   const choose = (step) => {
     shown = Math.max(0, Math.min(turn.steps.length, step));
@@ -42,19 +42,19 @@ function activeNode(turn, workflow, names, followed, shown) {
 function summary(turn, workflow) {
   const usage = turn?.result?.usage;
   if (!usage) {
-    return el("p", { class: "muted" }, `At most ${count(workflow.most_steps, "step")} and ${mostCalls(workflow)}.`);
+    return el("p", { class: "muted" }, `Up to ${count(workflow.most_steps, "step")} and ${mostCalls(workflow)}.`);
   }
-  const calls = usage.model_calls ? count(usage.model_calls, "model call") : "no model call";
+  const calls = usage.model_calls ? count(usage.model_calls, "model call") : "no model calls";
   const cost = usage.model_calls && usage.cost != null ? `, ${price(usage.cost)} in cost` : "";
   const took = `${count(turn.steps.length, "step")}, ${calls}${cost}, ${seconds(usage.seconds)}`;
   return el("p", { class: "muted" }, `${took} (at most ${workflow.most_steps} steps)`);
 }
 
 function mostCalls(workflow) {
-  if (!workflow.most_model_calls) return "no model call";
+  if (!workflow.most_model_calls) return "no model calls";
   const read = workflow.most_input_tokens.toLocaleString("en");
   const written = workflow.most_output_tokens.toLocaleString("en");
-  const cost = workflow.most_cost === null ? "" : `, at a cost of ${price(workflow.most_cost)}`;
+  const cost = workflow.most_cost === null ? "" : `, costing up to ${price(workflow.most_cost)}`;
   return `${count(workflow.most_model_calls, "model call")} that read ${read} tokens and write ${written}${cost}`;
 }
 

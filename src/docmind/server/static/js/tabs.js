@@ -13,7 +13,7 @@ export function makeTabs(list, names, picked) {
         type: "button",
         "aria-controls": `panel-${name}`,
         onclick: () => {
-          picked();
+          picked(name);
           choose(name);
         },
       },

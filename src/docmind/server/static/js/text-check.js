@@ -50,7 +50,7 @@ function makeView() {
     id: "text-to-check",
     rows: 7,
     required: true,
-    placeholder: "A draft, an e-mail, an answer from elsewhere",
+    placeholder: "Paste a draft, an email or an answer from somewhere else",
   });
   const button = el("button", { class: "button primary", type: "submit" }, "Check");
   const summary = el("p", { class: "muted", role: "status" });
@@ -108,14 +108,14 @@ const head = (dialog) =>
     ),
   );
 
-/** `3 sentences: 1 supported, 2 not found. Choose one to see what decided.` */
+/** `3 sentences: 1 supported, 2 not found. Choose one to see why.` */
 function tally(claims) {
-  if (!claims.length) return "No sentence of the text asserts anything.";
+  if (!claims.length) return "No sentence in the text makes a claim.";
   const told = Object.entries(FINDING)
     .map(([status, { word }]) => [claims.filter((claim) => claim.status === status).length, word.toLowerCase()])
     .filter(([number]) => number);
   const counts = told.map(([number, word]) => `${number} ${word}`).join(", ");
-  return `${count(claims.length, "sentence")}: ${counts}. Choose one to see what decided.`;
+  return `${count(claims.length, "sentence")}: ${counts}. Choose one to see why.`;
 }
 
 /** The text as it was pasted, each claim in its place; one at a time shows what was found of it. */
@@ -175,6 +175,6 @@ function finding(claim, complain) {
           `Open ${whereabouts(claim)}`,
         )
       : null,
-    el("p", { class: "muted" }, `Probability that the documents support it: ${percent(claim.probability)}`),
+    el("p", { class: "muted" }, `Supported by the documents: ${percent(claim.probability)}`),
   );
 }

@@ -11,7 +11,7 @@ export function offerThemes(button, changed) {
   const kept = localStorage.getItem(KEPT);
   if (kept) page.dataset.theme = kept;
   const show = () => {
-    button.setAttribute("aria-pressed", isDark());
+    button.textContent = isDark() ? "Light" : "Dark";
     changed();
   };
   button.addEventListener("click", () => {

@@ -2,15 +2,18 @@
 
 import { placeCharts } from "./charts.js";
 import { tallied } from "./checks.js";
-import { linkCitations } from "./citations.js";
+import { linkCitations, placeCitations } from "./citations.js";
 import { markClaims } from "./claims.js";
 import { banner } from "./clarify.js";
 import { announce, el } from "./dom.js";
-import { downloadButtons } from "./downloads.js";
+import { copyButton } from "./downloads.js";
+import { feedback } from "./feedback.js";
 import { facilities } from "./map.js";
-import { rendered } from "./markdown.js";
+import { rendered, renderedDraft } from "./markdown.js";
 import { nearest } from "./nearest.js";
-import { STATUS, count, plain, seconds } from "./words.js";
+import { shareMenu } from "./sharing.js";
+import { sureness } from "./sureness.js";
+import { STATUS, count, seconds } from "./words.js";
 
 /** `{element, update}`; `actions`: `open` a citation, `reply` to a question, `again`, `choose`, `inspect` the turn. */
 export function viewTurn(turn, actions) {
@@ -54,14 +57,16 @@ const reply = ({ question, answer }) =>
   el("p", { class: "reply" }, el("span", { class: "muted" }, question), el("strong", {}, answer));
 
 function headline(turn) {
-  if (turn.problem) return [el("span", { class: "status failed" }, turn.wasStopped ? "Stopped" : "It did not work")];
-  if (!turn.result) return [el("span", { class: "pulse" }), turn.active ? `${plain(turn.active)} …` : "Starting …"];
-  const { status, confidence_in_words: sureness, usage } = turn.result;
+  if (turn.problem) return [el("span", { class: "status failed" }, turn.wasStopped ? "Stopped" : "Something went wrong")];
+  if (!turn.result) return [el("span", { class: "pulse" }), turn.doing ? `${turn.doing} …` : "Starting …"];
+  const { status, confidence_in_words: sure, usage } = turn.result;
+  const shown = asksNothing(turn) ? "refused" : status;
+  if (isCourtesy(turn.result)) return [];
   return [
-    el("span", { class: `status ${status}` }, STATUS[status]),
-    sureness ? el("span", { class: "sureness" }, capitalised(sureness)) : null,
+    el("span", { class: `status ${shown}` }, STATUS[shown]),
+    ...(sure ? sureness(turn.result) : []),
     el("span", { class: "muted" }, seconds(usage.seconds)),
-  ].filter(Boolean);
+  ];
 }
 
 function underWay(turn, { again }) {
@@ -71,7 +76,7 @@ function underWay(turn, { again }) {
       el(
         "button",
         { class: "button", type: "button", onclick: () => again(turn) },
-        turn.wasStopped ? "Go on" : "Try again",
+        turn.wasStopped ? "Continue" : "Try again",
       ),
     ];
   }
@@ -81,8 +86,8 @@ function underWay(turn, { again }) {
     el(
       "div",
       { class: "draft" },
-      el("p", { class: "draft-label" }, el("strong", {}, "Draft"), ` Not checked yet; it may still change.${checked}`),
-      el("p", { class: "draft-text" }, turn.draft),
+      el("p", { class: "draft-label" }, el("strong", {}, "Draft"), ` Not checked yet. It may still change.${checked}`),
+      el("div", { class: "draft-text prose" }, renderedDraft(turn.draft)),
     ),
   ];
 }
@@ -92,25 +97,37 @@ async function showResult(turn, body, foot, actions) {
   const text = el("div", { class: "prose" });
   text.append(await rendered(result.answer));
   await placeCharts(text, result.charts);
-  linkCitations(text, result.citations, actions.open);
+  placeCitations(text, result.citations);
   markClaims(text, result.answer, result.claims);
+  linkCitations(text, result, actions.open);
   body.replaceChildren(
     ...[
-      result.clarification
+      ...(result.notices ?? []).map((notice) => el("p", { class: "outage", role: "note" }, notice)),
+      asksNothing(turn) ? el("p", {}, result.clarification.question) : null,
+      result.clarification && !asksNothing(turn)
         ? banner(turn, { open: actions.open, reply: (answer) => actions.reply(turn, answer) })
         : null,
       result.answer ? text : null,
-      ...(result.notices ?? []).map((notice) => el("p", { class: "muted" }, notice)),
       facilities(result.actions),
       nearest(result.nearest, actions.open),
     ].filter(Boolean),
   );
-  const behind = result.claims.length ? `Checked: ${tallied(result.claims)}` : "How it came about";
+  if (isCourtesy(result)) return foot.replaceChildren();
+  const behind = result.claims.length ? `Checked: ${tallied(result.claims)}` : "How this was found";
   foot.replaceChildren(
     el("button", { class: "quiet strong", type: "button", onclick: () => actions.inspect(turn) }, behind),
-    el("span", { class: "row" }, result.answer ? downloadButtons(turn) : null),
+    el("span", { class: "row" }, result.answer ? [copyButton(turn), ...shareMenu(turn)] : null),
+    ...(result.message_kind === "question" && !turn.waiting ? [feedback(turn)] : []),
   );
 }
+
+/** Where nothing was found a run may ask for other words; there are passages to read instead. */
+const asksNothing = ({ result, waiting }) => Boolean(result.clarification && !waiting && result.nearest.length);
+
+const COURTESIES = ["greeting", "thanks", "parting", "about_assistant"];
+
+/** Nothing was looked up for it, so there is nothing to check, share or rate. */
+const isCourtesy = ({ message_kind: kind }) => COURTESIES.includes(kind);
 
 function spoken({ status, answer, clarification, claims, confidence_in_words: sureness }) {
   const sure = sureness ? ` ${capitalised(sureness)}.` : "";

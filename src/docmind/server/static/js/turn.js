@@ -2,7 +2,20 @@
 
 /** A turn that nothing has been told of yet. */
 export function newTurn(question, workflow) {
-  return { question, workflow, run: null, steps: [], active: null, draft: "", claims: [], result: null, problem: null };
+  return {
+    question,
+    workflow,
+    thread: null,
+    run: null,
+    steps: [],
+    active: null,
+    doing: "",
+    draft: "",
+    claims: [],
+    result: null,
+    feedback: null,
+    problem: null,
+  };
 }
 
 /** A run that ended earlier, as if its events had just been told. */
@@ -19,6 +32,7 @@ export function take(turn, event) {
       break;
     case "node_started":
       turn.active = event.node;
+      turn.doing = event.doing;
       break;
     case "draft":
       if (event.fresh) turn.claims = [];

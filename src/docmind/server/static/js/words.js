@@ -25,18 +25,17 @@ export const STATUS = {
  * is right is another matter, and comes from the service in words of its own. */
 export const CLAIM = {
   supported: ["Supported", "The cited words say so."],
-  uncited: ["Uncited", "It cites nothing."],
-  fabricated: ["Invented source", "It cites what does not exist."],
-  misattributed: ["Misattributed", "Another passage supports it, the cited one does not."],
+  uncited: ["Uncited", "It has no citation."],
+  fabricated: ["Invented source", "It cites a source that does not exist."],
+  misattributed: ["Misattributed", "Another passage supports it, but not the cited one."],
   contradicted: ["Contradicted", "The evidence says something else."],
-  unsupported: ["Not found", "The documents that were found do not say so."],
+  unsupported: ["Not found", "The passages that were found do not say so."],
 };
 
 const SUPPORTS = 0.5;
 
 /** Whether a source says what the sentence that cites it says. */
-export const supporting = (support) =>
-  support >= SUPPORTS ? "Supports the sentence that cites it" : "May not support the sentence that cites it";
+export const supporting = (support) => (support >= SUPPORTS ? "Supports the sentence" : "May not support the sentence");
 
 /** What the documents say of a sentence of any text. */
 export const FINDING = {

@@ -14,10 +14,10 @@ from typing import Any, Self
 import numpy as np
 
 from docmind.models.static import StaticEmbedder
-from docmind.skills.finance.choosing.signals import SIGNALS, Candidate, Floats, Wanted, candidates, signals
-from docmind.skills.finance.choosing.stating import state
+from docmind.skills.finance.choosing.figure_sentence import state
+from docmind.skills.finance.choosing.signals import SIGNALS, Candidate, Floats, WantedFigure, candidates, signals
 from docmind.skills.finance.evidence import Evidence
-from docmind.skills.finance.joining import over_tables
+from docmind.skills.finance.joined_series import over_tables
 from docmind.skills.finance.series import Series
 from docmind.skills.tables.features import Vectors
 
@@ -75,7 +75,7 @@ def none_signals(scores: Floats, read: Floats) -> Floats:
 
 
 def shortlist(
-    wanted: Wanted, evidence: Evidence, most: int = MOST_READ, weights: Weights | None = None
+    wanted: WantedFigure, evidence: Evidence, most: int = MOST_READ, weights: Weights | None = None
 ) -> tuple[list[Candidate], Floats]:
     """The rows that fit best by themselves, with their scores."""
     found = candidates(wanted, evidence)
@@ -94,7 +94,7 @@ def distinct(found: Sequence[Candidate], scores: Floats, most: int = MOST_READ) 
     return list(best.values())[:most]
 
 
-def choose(wanted: Wanted, evidence: Evidence, weights: Weights | None = None) -> Choice | None:
+def choose(wanted: WantedFigure, evidence: Evidence, weights: Weights | None = None) -> Choice | None:
     """The row that is meant; none without a reader."""
     if evidence.answers is None:
         return None
@@ -105,7 +105,7 @@ def choose(wanted: Wanted, evidence: Evidence, weights: Weights | None = None) -
     return best_of(few, (weights or Weights.shipped()).likely(scores, read))
 
 
-def best_row(wanted: Wanted, evidence: Evidence, *, ignored: frozenset[str] = frozenset()) -> Series | None:
+def best_row(wanted: WantedFigure, evidence: Evidence, *, ignored: frozenset[str] = frozenset()) -> Series | None:
     """The row that is meant, with what other tables add to it; without a reader, the one with most of the words."""
     choice = choose(wanted, evidence)
     if choice is not None and choice.likely >= LIKELY and choice.candidate.dated:

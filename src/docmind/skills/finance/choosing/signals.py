@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docmind.quality.quantities import Figure, Period
-from docmind.skills.finance.asking import sought
 from docmind.skills.finance.catalogue import Item, item_called, measure_called
+from docmind.skills.finance.choosing.figure_sentence import heading_of, name_of
 from docmind.skills.finance.choosing.named_rows import GOOD, figure_at, worth_of
-from docmind.skills.finance.choosing.stating import heading_of, name_of
 from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.question_phrases import sought
 from docmind.skills.finance.series import Series
 from docmind.skills.finance.terms import terms
 from docmind.skills.tables.features import Vectors
@@ -30,7 +30,7 @@ _PART = frozenset(terms("summarized guarantor subsidiaries parent discontinued")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedFigure:
     """A figure that is looked for: the item, of which part of the company, and when."""
 
     item: str
@@ -59,22 +59,22 @@ class Candidate:
         return tuple(abs(figure.quantity.value) for figure in self.figures)
 
 
-def candidates(wanted: Wanted, evidence: Evidence) -> list[Candidate]:
+def candidates(wanted: WantedFigure, evidence: Evidence) -> list[Candidate]:
     """Every row, with the figures that are told of the periods."""
     return [_candidate(wanted, one) for one in evidence.series if one.figures]
 
 
-def _candidate(wanted: Wanted, series: Series) -> Candidate:
+def _candidate(wanted: WantedFigure, series: Series) -> Candidate:
     found = [figure_at(series, period) for period in wanted.periods]
     told = tuple(figure for figure in found if figure is not None)
     whole = len(told) == len(found)
     return Candidate(series, told if told and whole else series.figures[:1], whole)
 
 
-class _Asked:
+class _FigureSignals:
     """What is wanted, worked out once for all rows."""
 
-    def __init__(self, wanted: Wanted, evidence: Evidence, vectors: Vectors) -> None:
+    def __init__(self, wanted: WantedFigure, evidence: Evidence, vectors: Vectors) -> None:
         item = item_called(wanted.item)
         measure = measure_called(wanted.item)
         self.wanted = wanted
@@ -91,9 +91,9 @@ class _Asked:
         self.names = vectors.of([f"{wanted.segment} {name}".strip() for name in names])
 
 
-def signals(wanted: Wanted, evidence: Evidence, found: Sequence[Candidate], vectors: Vectors) -> Floats:
+def signals(wanted: WantedFigure, evidence: Evidence, found: Sequence[Candidate], vectors: Vectors) -> Floats:
     """(candidates, signals)."""
-    asked = _Asked(wanted, evidence, vectors)
+    asked = _FigureSignals(wanted, evidence, vectors)
     names = [name_of(one.series) for one in found]
     headings = [heading_of(one.series, evidence.tables[one.series.table]) for one in found]
     labels = vectors.of(names)
@@ -102,7 +102,7 @@ def signals(wanted: Wanted, evidence: Evidence, found: Sequence[Candidate], vect
     return np.array(rows, np.float32).reshape(len(found), len(SIGNALS))
 
 
-def _row(asked: _Asked, one: Candidate, label: Floats, whole: Floats) -> tuple[float, ...]:
+def _row(asked: _FigureSignals, one: Candidate, label: Floats, whole: Floats) -> tuple[float, ...]:
     series, match = one.series, asked.matches.get(id(one.series))
     worth = worth_of(asked.known, series, asked.wanted.periods, asked.segment) if asked.known is not None else 0.0
     is_percent = series.unit in ("percent", "point")

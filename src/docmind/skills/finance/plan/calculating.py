@@ -47,7 +47,8 @@ OPERATIONS = {
     Calculation.SERIES: Operation.DEVELOPMENT,
     Calculation.STRETCH: Operation.COMPOSED,
 }
-_NO_NUMBER = (Calculation.HIGHEST, Calculation.LOWEST, Calculation.SERIES)
+RANKING = (Calculation.HIGHEST, Calculation.LOWEST)
+_NO_NUMBER = (*RANKING, Calculation.SERIES)
 """What these come to is not calculated with."""
 _OF_TWO = {Calculation.SHARE: share, Calculation.RATIO: ratio, Calculation.DAYS: days}
 _ADDED_UP = {Calculation.SUM: total, Calculation.AVERAGE: average, Calculation.LESS: less, Calculation.STRETCH: stretch}
@@ -84,7 +85,7 @@ def outcome_of(
     if any(number_in(taken) is not None for taken in step.of):
         return _with_number(step, values)
     operands = [operand for taken in step.of for operand in values[taken]]
-    if step.operation in (Calculation.HIGHEST, Calculation.LOWEST):
+    if step.operation in RANKING:
         return rank(operands)
     if step.operation is Calculation.SERIES:
         return _series(operands, rows.get(step.of[0]))
@@ -176,16 +177,21 @@ def _left_sides(parts: Sequence[Computed]) -> tuple[list[str], list[str]]:
 
 def _series(operands: Sequence[Operand], row: Series | None) -> Outcome:
     """How one thing moved: over the periods that were looked up, over all of its row where that is one or none."""
-    figures = [operand for operand in operands if isinstance(operand, Figure)]
-    if len(figures) < 2 and row is not None:
-        figures = comparable(row.figures)
-    if len(figures) < 2 or len({figure.label for figure in figures}) > 1:
+    if len(operands) < 2 and row is not None:
+        operands = comparable(row.figures)
+    if len(operands) < 2 or len({operand.label for operand in operands}) > 1:
         return Refusal("The figures are not of one thing at several times.")
-    return movement(figures)
+    return movement(operands)
 
 
 def _under_owner(name: str, result: Computed, companies: Sequence[str]) -> str:
     """The name under the company that the figures were put under, where all are of one."""
-    owners = (one for one in companies if all(figure.label.startswith(f"{one}: ") for figure in result.sources))
-    owner = next(owners, "")
+    owner = owner_of(result, companies)
     return f"{owner}: {name}" if owner else name
+
+
+def owner_of(result: Operand, companies: Sequence[str]) -> str:
+    """The company that all figures of a result were put under; empty where they are of several or of none."""
+    figures = result.sources if isinstance(result, Computed) else (result,)
+    owners = (one for one in companies if all(figure.label.startswith(f"{one}: ") for figure in figures))
+    return next(owners, "")

@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 from docmind.skills.finance.plan.building import year_before
-from docmind.skills.finance.plan.joining import between, joined
+from docmind.skills.finance.plan.composition import between, joined
 from docmind.skills.finance.plan.plan import Calculation, Plan
 from docmind.skills.finance.question import FinanceQuestion
 from docmind.skills.finance.subject import subject_of, times_of

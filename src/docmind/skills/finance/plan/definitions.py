@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from docmind.skills.finance.asking import sought
 from docmind.skills.finance.catalogue import Catalogue, item_called, measure_called, metrics_in, name_said
 from docmind.skills.finance.formula import Formula, Joined, NoFormula, Term, parse, terms_of
+from docmind.skills.finance.question_phrases import sought
 from docmind.skills.finance.terms import terms
 
 _NAME = r"(?P<name>[\w&'’ -]{2,60}?)"

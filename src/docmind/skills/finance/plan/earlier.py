@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docmind.skills.finance.operations import Operation
-from docmind.skills.finance.plan.joining import between, figure, joined
+from docmind.skills.finance.plan.composition import between, figure, joined
 from docmind.skills.finance.plan.plan import Calculation, Plan
-from docmind.skills.finance.plan.reading import read_plan
+from docmind.skills.finance.plan.rule_planner import read_plan
 from docmind.skills.finance.question import read_question
 from docmind.skills.finance.subject import subject_of, times_of
 
@@ -24,7 +24,7 @@ _CHANGE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EarlierQuestion:
     """A question of the conversation, with the plan where it calculates with others."""
 
     question: str
@@ -45,18 +45,18 @@ class Asked:
 class Earlier:
     """The questions before, oldest first."""
 
-    asked: Sequence[Asked]
+    asked: Sequence[EarlierQuestion]
 
     @property
-    def last(self) -> Asked:
+    def last(self) -> EarlierQuestion:
         return self.asked[-1]
 
-    def levels(self) -> list[Asked]:
+    def levels(self) -> list[EarlierQuestion]:
         """Questions that asked for a figure, each once, oldest first."""
         plain = [one for one in self.asked if one.built is None]
         return list(dict.fromkeys(one for one in plain if read_question(one.question).operation not in _MOVES))
 
-    def change(self) -> Asked | None:
+    def change(self) -> EarlierQuestion | None:
         """The last question on a change."""
         return next((one for one in reversed(self.asked) if one.is_change), None)
 

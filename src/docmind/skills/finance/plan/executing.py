@@ -4,18 +4,18 @@ from dataclasses import replace
 
 from docmind.quality.quantities import Computed, Figure, Ranking, Refusal
 from docmind.skills.finance.analysis import Analysis, Quote
-from docmind.skills.finance.asking import sought
 from docmind.skills.finance.catalogue import item_called, measure_called, metrics_in
 from docmind.skills.finance.evidence import Evidence
 from docmind.skills.finance.number_format import NumberFormat
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.ordering import period_quote
-from docmind.skills.finance.plan.calculating import OPERATIONS, outcome_of
+from docmind.skills.finance.plan.calculating import OPERATIONS, RANKING, outcome_of, owner_of
 from docmind.skills.finance.plan.definitions import take_definitions
 from docmind.skills.finance.plan.lookups import LookedUp, look_up, written_out
 from docmind.skills.finance.plan.plan import Calculation, Lookup, Plan
 from docmind.skills.finance.plan.wanted_form import in_form
 from docmind.skills.finance.question import FinanceQuestion, read_question
+from docmind.skills.finance.question_phrases import sought
 from docmind.skills.finance.terms import terms
 
 
@@ -29,8 +29,12 @@ def execute(plan: Plan, text: str, evidence: Evidence, form: NumberFormat | None
     unsigned = question.unsigned and bool(read_question(text).periods)
     whole = written_out(plan, evidence)
     looked = look_up(whole, evidence)
-    if looked.unfound:
-        return Analysis(question, refusal=" ".join(dict.fromkeys(one.reason for one in looked.unfound)))
+    missing = tuple(dict.fromkeys(one.reason for one in looked.unfound))
+    if missing:
+        told = _without(whole, {one.lookup.id for one in looked.unfound})
+        if told is None:
+            return Analysis(question, refusal=" ".join(missing))
+        whole, question = told, replace(question, operation=_question(told, text).operation)
     values, quotes = dict(looked.found), list[Quote]()
     for step in whole.steps:
         outcome = outcome_of(step, whole, values, looked.series, evidence.companies, unsigned=unsigned)
@@ -46,7 +50,26 @@ def execute(plan: Plan, text: str, evidence: Evidence, form: NumberFormat | None
     unsaid = () if sure and computed else _unsaid(question, whole, looked)
     by_name = len(looked.by_catalogue) / len(whole.lookups)
     doubts = (*looked.doubts, *unsaid)
-    return Analysis(question, results, tuple(quotes), doubts=doubts, by_name=by_name)
+    return Analysis(question, results, tuple(quotes), doubts=doubts, missing=missing, by_name=by_name)
+
+
+def _without(plan: Plan, lost: set[str]) -> Plan | None:
+    """What is left of a plan without some of its lookups; None where all that it shows takes one of them.
+
+    Of several companies or times the others are told, and those that an order was asked of without the order.
+    """
+    for step in plan.steps:
+        if not lost.isdisjoint(step.of):
+            lost = lost | {step.id}
+    unordered = {one for step in plan.steps if step.id in lost and step.operation in RANKING for one in step.of}
+    told = {*plan.shown, *unordered} - lost
+    if not told:
+        return None
+    needed = set(told)
+    for step in reversed(plan.steps):
+        needed.update(step.of if step.id in needed else ())
+    lookups = [one for one in plan.lookups if one.id in needed]
+    return plan.model_copy(update={"lookups": lookups, "steps": [one for one in plan.steps if one.id in needed]})
 
 
 def _question(plan: Plan, text: str) -> FinanceQuestion:
@@ -66,15 +89,15 @@ def _named(order: Ranking, *, lowest: bool, evidence: Evidence) -> Quote:
     """The company, the period or the thing that is the first, or the last: whatever tells it from the others."""
     best = order.order[-1 if lowest else 0]
     source = best.sources[0] if isinstance(best, Computed) else best
-    owner, _, label = best.label.partition(": ")
-    owners = {operand.label.partition(": ")[0] for operand in order.order}
-    if owner in evidence.companies and len(owners) > 1:
+    owners = {owner_of(operand, evidence.companies) for operand in order.order}
+    owner = owner_of(best, evidence.companies)
+    if owner and len(owners) > 1:
         return Quote(owner, source.span, source.source)
     of_one_thing = len({operand.label for operand in order.order}) == 1
     if of_one_thing and isinstance(best, Figure):
         return period_quote(best, [operand for operand in order.order if isinstance(operand, Figure)])
     year = str(best.period.year) if of_one_thing and best.period is not None else ""
-    return Quote(year or label or owner, source.span, source.source)
+    return Quote(year or best.label.removeprefix(f"{owner}: "), source.span, source.source)
 
 
 def _unsaid(question: FinanceQuestion, plan: Plan, looked: LookedUp) -> tuple[str, ...]:
@@ -89,7 +112,7 @@ def _unsaid(question: FinanceQuestion, plan: Plan, looked: LookedUp) -> tuple[st
     body, _ = take_definitions(question.text)
     named = frozenset(sought(body, frozenset())) - said
     left = [word.strip(".,?’'") for word in body.split() if named.intersection(terms(word))]
-    return (f"Nothing that was looked up says “{' '.join(left)}”.",) if left else ()
+    return (f"No figure that was looked up mentions “{' '.join(left)}”.",) if left else ()
 
 
 def _names(lookup: Lookup) -> tuple[str, ...]:

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from docmind.quality.quantities import Period
-from docmind.skills.finance.asking import mentions, sought
 from docmind.skills.finance.catalogue import measure_in, metrics_in, parts_in
 from docmind.skills.finance.companies import named
 from docmind.skills.finance.plan.plan import Calculation, Plan
+from docmind.skills.finance.question_phrases import mentions, sought
 from docmind.skills.finance.terms import terms
 from docmind.skills.question import names
 

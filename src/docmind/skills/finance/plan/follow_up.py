@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable
 
-from docmind.skills.finance.asking import sought
 from docmind.skills.finance.plan.building import year_before
-from docmind.skills.finance.plan.earlier import Asked, Earlier, asks_for_change, year
-from docmind.skills.finance.plan.joining import between, figure, joined
+from docmind.skills.finance.plan.composition import between, figure, joined
+from docmind.skills.finance.plan.earlier import Earlier, EarlierQuestion, asks_for_change, year
 from docmind.skills.finance.plan.plan import Calculation, Plan
 from docmind.skills.finance.plan.pointing import names_a_thing
+from docmind.skills.finance.question_phrases import sought
 from docmind.skills.finance.subject import subject_of, times_of
 from docmind.skills.finance.terms import terms
 
@@ -119,12 +119,12 @@ def _related(asked: str, earlier: Earlier) -> Plan | None:
     return None if whole == first else _of_both(Calculation.SHARE, first, whole)
 
 
-def _meant(said: str, earlier: Earlier) -> Asked:
+def _meant(said: str, earlier: Earlier) -> EarlierQuestion:
     """What words that point back mean: the last change where they speak of one, else the last answer."""
     return (earlier.change() if asks_for_change(said) else None) or earlier.last
 
 
-def _of_both(operation: Calculation, first: Asked, second: Asked | None) -> Plan | None:
+def _of_both(operation: Calculation, first: EarlierQuestion, second: EarlierQuestion | None) -> Plan | None:
     if second is None:
         return None
     if operation in (Calculation.RATIO, Calculation.SHARE) and (grown := _grown(first, second)) is not None:
@@ -133,7 +133,7 @@ def _of_both(operation: Calculation, first: Asked, second: Asked | None) -> Plan
     return joined(operation, [plan for plan in plans if plan is not None]) if all(plans) else None
 
 
-def _grown(moved: Asked, since: Asked) -> Plan | None:
+def _grown(moved: EarlierQuestion, since: EarlierQuestion) -> Plan | None:
     """A change as a part of what it began with is a change in per cent."""
     change, start = moved.plan, since.plan
     if not moved.is_change or change is None or start is None or len(change.lookups) != 2 or len(start.lookups) != 1:
@@ -148,7 +148,7 @@ def _grown(moved: Asked, since: Asked) -> Plan | None:
     )
 
 
-def _level(phrase: str, earlier: Earlier) -> Asked | None:
+def _level(phrase: str, earlier: Earlier) -> EarlierQuestion | None:
     """What a phrase stands for: the 2015 value, total revenue in 2015, that total."""
     times = times_of(phrase)
     thing = re.sub(r"^(?:(?:the|this|that|those|these|its|their) )*+", "", subject_of(phrase))
@@ -158,7 +158,7 @@ def _level(phrase: str, earlier: Earlier) -> Asked | None:
         return said[-1] if said else None
     when = (times or times_of(earlier.last.question)[-1:] or [""])[-1]
     about = thing if named else earlier.thing()
-    return Asked(f"{about} {when}".strip(), figure(about, when)) if about else None
+    return EarlierQuestion(f"{about} {when}".strip(), figure(about, when)) if about else None
 
 
 def _in_percent(asked: str, earlier: Earlier) -> Plan | None:

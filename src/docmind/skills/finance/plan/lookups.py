@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 from docmind.domain.documents import Span
 from docmind.quality.quantities import Figure, Operand, Period
 from docmind.skills.finance.catalogue import Item, Measure, item_called, measure_called, metrics_in
-from docmind.skills.finance.choosing import LIKELY, Candidate, Wanted, choose, shortlist
+from docmind.skills.finance.choosing import LIKELY, Candidate, WantedFigure, choose, shortlist
 from docmind.skills.finance.choosing.named_rows import ending, figure_at, of_asked, row_of
 from docmind.skills.finance.companies import named, owned
 from docmind.skills.finance.doubts import doubts_on
 from docmind.skills.finance.evidence import Evidence
-from docmind.skills.finance.joining import over_tables
+from docmind.skills.finance.joined_series import over_tables
 from docmind.skills.finance.lookup import look_up as state
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.over_time import newest_first
@@ -75,8 +75,18 @@ def look_up(plan: Plan, evidence: Evidence) -> LookedUp:
         else:
             looked.found[lookup.id] = tuple(owned(owner, one) for one in found) if several else found
     _drop_parts_of_years(plan, looked)
+    _share_label(plan, looked)
     _share_currency(looked)
     return looked
+
+
+def _share_label(plan: Plan, looked: LookedUp) -> None:
+    """One item of one company is one thing, whatever each of its reports calls it."""
+    labels: dict[tuple[str, str], str] = {}
+    for lookup in plan.lookups:
+        if lookup.id in looked.by_catalogue and (found := looked.found[lookup.id]):
+            label = labels.setdefault((lookup.company, lookup.phrase), found[0].label)
+            looked.found[lookup.id] = tuple(replace(figure, label=label) for figure in found)
 
 
 def _share_currency(looked: LookedUp) -> None:
@@ -108,7 +118,12 @@ def _drop_parts_of_years(plan: Plan, looked: LookedUp) -> None:
 
 
 def _owner(lookup: Lookup, evidence: Evidence) -> str | None:
-    return _owner_called(lookup.company, evidence)
+    """Whose figure is meant: without a company, that of the only one with rows of the part that is named."""
+    owner = _owner_called(lookup.company, evidence)
+    if owner is not None or lookup.company or lookup.segment.islower():
+        return owner
+    having = [one for one in evidence.companies if any(_is_of(lookup.segment, row) for row in evidence.of(one).series)]
+    return having[0] if len(having) == 1 and lookup.segment else None
 
 
 def _owner_called(company: str, evidence: Evidence) -> str | None:
@@ -157,10 +172,10 @@ def _owners(companies: Iterable[str], evidence: Evidence) -> Iterator[tuple[str,
         yield company, _owner_called(company, evidence)
 
 
-def wanted_of(lookup: Lookup) -> Wanted:
+def wanted_of(lookup: Lookup) -> WantedFigure:
     """What a lookup looks for, as rows are held against it."""
     when = f" in {lookup.period}" if lookup.period else ""
-    return Wanted(lookup.item, lookup.segment, lookup.periods, f"What was the {lookup.phrase}{when}?")
+    return WantedFigure(lookup.item, lookup.segment, lookup.periods, f"What was the {lookup.phrase}{when}?")
 
 
 def row_called(lookup: Lookup, own: Evidence) -> Series | None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from docmind.quality.quantities import Computed, Operand, Refusal
 from docmind.quality.quantities.computed import exact_value
-from docmind.quality.quantities.derivation import Written, derive, written
+from docmind.quality.quantities.derivation import Notation, derive, written
 from docmind.quality.quantities.quantity import WORKING_DIGITS
 from docmind.quality.quantities.writing import latex_number, write_number
 from docmind.skills.finance.formula import Sign
@@ -35,7 +35,7 @@ def with_number(sign: Sign, operand: Operand, parts: Sequence[Operand | Decimal]
             value = first / second
     a, b = (_told(part) for part in parts)
     text, latex = _WRITTEN[sign]
-    formula = Written(f"{a.text} {text} {b.text}", latex.format(a=a.latex, b=b.latex))
+    formula = Notation(f"{a.text} {text} {b.text}", latex.format(a=a.latex, b=b.latex))
     with localcontext(prec=WORKING_DIGITS):
         step = operand.quantity.step if sign in (Sign.PLUS, Sign.LESS) else operand.quantity.step / 10_000
     worth = value * Fraction(operand.scale)
@@ -46,8 +46,8 @@ def _worth(part: Operand | Decimal, scale: Decimal) -> Fraction:
     return Fraction(part) if isinstance(part, Decimal) else exact_value(part) / Fraction(scale)
 
 
-def _told(part: Operand | Decimal) -> Written:
+def _told(part: Operand | Decimal) -> Notation:
     if isinstance(part, Decimal):
         step = Decimal(1).scaleb(min(int(part.as_tuple().exponent), 0))
-        return Written(write_number(part, step), latex_number(part, step))
+        return Notation(write_number(part, step), latex_number(part, step))
     return written([part])[0]

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from docmind.quality.quantities import Period
-from docmind.skills.finance.asking import mentions
+from docmind.skills.finance.question_phrases import mentions
 
 MOST_LOOKUPS = 12
 MOST_STEPS = 8

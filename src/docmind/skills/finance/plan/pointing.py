@@ -2,7 +2,7 @@
 
 import re
 
-from docmind.skills.finance.asking import names_something
+from docmind.skills.finance.question_phrases import names_something
 
 _SAME_TIME = re.compile(r"\b(?:in|during|for|at|on|of) (?:that|this|the) (?:same )?(?:year|time|date|period|quarter)\b")
 _STRETCH = re.compile(r"\b(?:in|during|for|over|throughout) (?:that|this|the) (?:same )?(?:time|period|years?|span)\b")

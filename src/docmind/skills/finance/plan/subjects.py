@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from docmind.domain.companies import POSSESSIVE
-from docmind.skills.finance.asking import long_form, sought
 from docmind.skills.finance.catalogue import (
     Measure,
     Unit,
@@ -20,6 +19,7 @@ from docmind.skills.finance.formula import Formula, Joined, Sign, Term, terms_of
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.plan.definitions import Definition, read_formula, resolved, with_definitions
 from docmind.skills.finance.question import FinanceQuestion
+from docmind.skills.finance.question_phrases import long_form, sought
 from docmind.skills.finance.terms import terms
 from docmind.skills.question.subject import VERBS
 from docmind.skills.question.words import ASKING, AUXILIARIES
@@ -51,7 +51,7 @@ def read_subject(
     unnamed = next((one.formula for one in definitions if not one.name), None)
     measure = measure_in(question.text)
     if question.sides is not None and question.operation in _QUOTIENTS:
-        return _of_sides(question, by_name, unnamed, whose)
+        return _of_sides(question, by_name, unnamed)
     if measure is not None:
         segment = _rest(question, whose, measure.names)
         if not definitions:
@@ -79,13 +79,11 @@ def _defined(measure: Measure, by_name: dict[str, Formula], unnamed: Formula | N
     return with_definitions(measure.formula, {**by_name, **meant})
 
 
-def _of_sides(
-    question: FinanceQuestion, by_name: dict[str, Formula], unnamed: Formula | None, whose: Sequence[str]
-) -> Subject | None:
+def _of_sides(question: FinanceQuestion, by_name: dict[str, Formula], unnamed: Formula | None) -> Subject | None:
     """A as a share of B, the ratio of A to B; sides may be formulas, and what one is may be said besides."""
     formulas = [read_formula(side) or Term(resolved(side)) for side in question.sides or ()]
     formulas = [unnamed if unnamed is not None and not _is_known(one) else one for one in formulas]
-    if not all(map(_is_known, formulas)) or _is_one_thing(*formulas) or len(whose) > 1:
+    if not all(map(_is_known, formulas)) or _is_one_thing(*formulas):
         return None
     left, right = (with_definitions(one, by_name) for one in formulas)
     return Subject(Joined(Sign.OVER, left, right), unit=_QUOTIENTS[question.operation])
@@ -127,6 +125,11 @@ def _rest(question: FinanceQuestion, whose: Sequence[str], said: Sequence[str]) 
     named = [word for word in words if _WORD.fullmatch(word) and word.lower() not in _NO_NOUNS]
     kept = [word for word in named if own.intersection(terms(word))]
     return " ".join(dict.fromkeys(kept))[:120]
+
+
+def rest_of(question: FinanceQuestion, whose: Sequence[str]) -> str:
+    """What a question names beside companies and periods, where the catalogue knows nothing of it."""
+    return _rest(question, whose, ())
 
 
 def _sentence_with(text: str, said: Sequence[str]) -> str:

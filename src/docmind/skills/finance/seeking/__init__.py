@@ -3,7 +3,7 @@
 from docmind.skills.finance.seeking.entities import process
 from docmind.skills.finance.seeking.gaps import find_gaps, plan_gaps
 from docmind.skills.finance.seeking.planning import with_plan
-from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery, plan_of
+from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery, plan_of, unreported
 from docmind.skills.finance.seeking.ranking import rerank
 from docmind.skills.finance.seeking.searches import Sought, for_gaps, for_question, for_reading
 
@@ -19,5 +19,6 @@ __all__ = [
     "plan_of",
     "process",
     "rerank",
+    "unreported",
     "with_plan",
 ]

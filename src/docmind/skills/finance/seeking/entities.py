@@ -4,13 +4,13 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from docmind.domain.companies import name_key, word_key
-from docmind.skills.finance.asking import long_form, names_something
-from docmind.skills.finance.besides import alone, apart
 from docmind.skills.finance.catalogue import measure_in, metrics_in, names_of, parts_in
 from docmind.skills.finance.chart_request import chart_kind, without_request
 from docmind.skills.finance.company_names import named, short_name
+from docmind.skills.finance.compound_questions import second_question, split_question
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.question import FinanceQuestion, read_question
+from docmind.skills.finance.question_phrases import long_form, names_something
 from docmind.skills.finance.seeking.processed import ProcessedQuery
 from docmind.skills.finance.seeking.reports import Report, about, dated, kinds_asked
 from docmind.skills.finance.terms import terms
@@ -37,8 +37,8 @@ def process(
 
     `reports` are those that are known of, oldest first.
     """
-    first, unread = apart(long_form(_spelt_out(without_request(text), tickers)))
-    second = alone(first, unread)
+    first, unread = split_question(long_form(_spelt_out(without_request(text), tickers)))
+    second = second_question(first, unread)
     companies = named(f"{first} {unread}", list(tickers))
     theirs = [report for report in reports if not companies or report["company"] in companies]
     own = theirs if len(companies) == 1 else []

@@ -35,6 +35,8 @@ class ProcessedQuery(TypedDict):
     """Names in it that are not a company's: of products, people or places."""
     strangers: list[str]
     """Names in it that nothing in the documents goes by."""
+    absent: NotRequired[list[str]]
+    """Companies that were named beside others, and that there is no report of."""
     wants_chart: bool
     chart_kind: Show
     """The kind of chart that is asked for; `number` where that is left open."""
@@ -55,6 +57,11 @@ class Gap(TypedDict):
     """As a sentence."""
     words: NotRequired[str]
     """What to search for, where it is not a metric."""
+
+
+def unreported(asked: ProcessedQuery) -> list[str]:
+    """What is said of the companies that there is no report of, a sentence each."""
+    return [f"There is no report of {name}." for name in asked.get("absent", ())]
 
 
 def plan_of(asked: ProcessedQuery) -> Plan | None:

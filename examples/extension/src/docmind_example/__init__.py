@@ -1,0 +1,1 @@
+"""What this package adds to DocMind, one file a kind."""

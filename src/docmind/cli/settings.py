@@ -1,0 +1,83 @@
+"""`docmind settings`: what is set and where, and changes to one's own settings file, the same that the page makes."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from docmind.cli.help import App
+from docmind.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from docmind.runtime.setting_changes import Changed
+
+app = App("settings")
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The setting, as `models.prompt_tokens` or as its variable.")]
+
+
+@app.callback(invoke_without_command=True)
+def settings(
+    context: typer.Context,
+    everything: Annotated[bool, typer.Option("--all", help="Also show those that are not set.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show and change settings. Without a command, show those that are set.
+
+    They are kept in ~/.docmind/.env; `docmind models use` and the page's settings write there too. A running service
+    uses most changes from the next question on. If a change has to wait for its next start, the command says so.
+    """
+    if context.invoked_subcommand is None:
+        _show(everything=everything, as_json=as_json)
+
+
+def _show(*, everything: bool, as_json: bool) -> None:
+    from docmind.cli import settings_view
+    from docmind.cli.terminal import out, print_json
+    from docmind.settings import OWN_FILE, Settings
+
+    found = [row for row in settings_view.origins(Settings.load()) if everything or row.origin != "default"]
+    if as_json:
+        print_json([row._asdict() for row in found])
+    elif found:
+        settings_view.table(out(), found)
+    else:
+        typer.echo(f"Nothing is set; `docmind settings set NAME VALUE` writes to {OWN_FILE}, `--all` lists the names.")
+
+
+@app.command("set")
+def set_(
+    name: Name,
+    value: Annotated[
+        str | None, typer.Argument(metavar="VALUE", help="Its new value. Leave out a key: it is asked for.")
+    ] = None,
+) -> None:
+    """Change a setting. A value that is not allowed is refused, and nothing changes.
+
+    Example: docmind settings set answers.most_wrong 0.2
+    """
+    from docmind.runtime.setting_changes import change, known
+
+    path = known(name)
+    if value is None:
+        value = typer.prompt("Value", hide_input=path.endswith("api_key"))
+    _tell(path, change({path: value}, at_the_machine=True))
+
+
+@app.command()
+def unset(name: Name) -> None:
+    """Remove a setting from the file, so that its default applies again."""
+    from docmind.runtime.setting_changes import change, known
+
+    path = known(name)
+    _tell(path, change({path: None}, at_the_machine=True))
+
+
+def _tell(path: str, changed: "Changed") -> None:
+    for name in changed.at_once:
+        typer.echo(f"changed  {name}")
+    for name in changed.at_the_next_start:
+        typer.echo(f"changed  {name} (a running service uses it after its next start)")
+    for note in changed.notes:
+        typer.echo(note, err=True)
+    if not changed.at_once and not changed.at_the_next_start:
+        typer.echo(f"unchanged  {path}")

@@ -1,0 +1,98 @@
+"""One worker in this process, which lets runs end before it does, or stops them so that they can be resumed."""
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable
+from socket import socket
+from threading import Timer
+from typing import TYPE_CHECKING
+
+import uvicorn
+from starlette.types import ASGIApp
+
+if TYPE_CHECKING:
+    from docmind.runtime.engine import DocMind
+    from docmind.server.deps import Backend
+
+_log = logging.getLogger(__name__)
+
+LAST_ANSWERS_S = 10
+"""How long, after it was told to stop, the service waits for answers under way."""
+
+LAST_RUNS_S = 5
+"""How long runs may go on by then; what has not ended is stopped, and its client told so in the time that is left."""
+
+LAST_MOMENT_S = 15
+"""When the process ends in any case: a read or a calculation cannot be told to stop, and nobody has to wait for it."""
+
+_TICKS_A_LOOK = 10
+"""The server ticks ten times a second."""
+
+
+class Server(uvicorn.Server):
+    """Serves an application; `backend` is what answers, once it is loaded."""
+
+    def __init__(self, app: ASGIApp, backend: "Callable[[], Backend | None]") -> None:
+        config = uvicorn.Config(
+            app,
+            lifespan="on",
+            ws="none",
+            # It speaks up only when something is wrong. Requests are not logged: addresses name documents and users.
+            log_level="warning",
+            # Nothing that is sent is ever to be taken for another type than it says.
+            headers=[("X-Content-Type-Options", "nosniff")],
+            access_log=False,
+            timeout_graceful_shutdown=LAST_ANSWERS_S,
+        )
+        super().__init__(config)
+        self._backend = backend
+        self.last_moment = Timer(LAST_MOMENT_S, _end)
+        """What ends the process, once it is told to stop."""
+        self.makes_room = False
+        """Whether it ends so that a restored data folder can take the place of this one."""
+        self._listener: socket | None = None
+
+    def run_to_the_end(self, listener: socket) -> None:
+        """Serve until told to stop. Soon after that this process ends, whatever still goes on in it.
+
+        Everything under way can be killed at any moment without harm: an upload that is read has not come in, and a
+        run stands at its last finished node. Where it makes room instead, the process goes on, and whoever connects
+        meanwhile waits.
+        """
+        self._listener = listener
+        # Workers share it: one that made it block again while it starts would leave another waiting in `accept`.
+        listener.setblocking(False)
+        self.run(sockets=[listener.dup()])
+
+    async def on_tick(self, counter: int) -> bool:
+        backend = self._backend()
+        if self._listener is not None and backend is not None and counter % _TICKS_A_LOOK == 0:
+            from docmind.runtime.data_folder import is_wanted
+
+            # A file cannot be left half read, and nobody has to wait for it without answers.
+            self.makes_room = is_wanted(backend.engine.settings.home) and not backend.engine.upload_queue.is_busy
+        return await super().on_tick(counter) or self.makes_room
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        if self._listener is not None and not self.makes_room:
+            self._listener.close()
+            self.last_moment.daemon = True
+            self.last_moment.start()
+        backend = self._backend()
+        winding_up = asyncio.create_task(backend.desk.wind_up(LAST_RUNS_S)) if backend else None
+        await super().shutdown(sockets)
+        if winding_up:
+            await winding_up
+
+
+def close_for_restoring(engine: "DocMind") -> None:
+    """Let a restored data folder take the place of the engine's, which opens it when it is next asked."""
+    _log.warning("A backup is being restored; the service opens its data again.")
+    engine.close()
+    engine.watches.clear()
+
+
+def _end() -> None:
+    _log.warning("What was under way has not ended in time and is left as it stands.")
+    os._exit(0)
