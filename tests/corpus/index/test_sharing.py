@@ -19,11 +19,12 @@ from typing import Any
 import pytest
 
 from docmind.corpus.index import Point, SparseVector
-from docmind.corpus.index.embedded import socket_file, wire
+from docmind.corpus.index.embedded import wire
 from docmind.corpus.index.embedded.index import EdgeIndex, _this_program
 from docmind.corpus.index.embedded.packing import pack
 from docmind.corpus.index.embedded.serving import IndexServer
 from docmind.corpus.index.identity import Identity
+from docmind.domain import socket_file
 from docmind.domain.errors import StoreError, StoreLocked
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters
@@ -202,7 +203,7 @@ class Harmful:
 def test_what_comes_over_the_socket_runs_no_code(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with closing(opened(root)) as index:
-        line = socket_file.connect(root)
+        line = socket_file.connect(root / wire.SOCKET)
         assert line is not None
         with line, line.makefile("rb") as answers:
             for sent in (

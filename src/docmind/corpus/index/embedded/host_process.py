@@ -11,7 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from docmind.corpus.index.embedded import lock, socket_file, wire
+from docmind.corpus.index.embedded import lock, wire
+from docmind.domain import socket_file
 from docmind.domain.errors import StoreError, StoreLocked
 from docmind.domain.private_files import PRIVATE, private_file, private_folder
 
@@ -84,7 +85,7 @@ class HostProcess:
             time.sleep(_AGAIN_S)
 
     def _reached(self) -> bool:
-        self._line = socket_file.connect(self._root)
+        self._line = socket_file.connect(self._root / wire.SOCKET)
         return self._line is not None and self._opens()
 
     def _started(self) -> bool:

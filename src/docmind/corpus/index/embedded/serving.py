@@ -16,10 +16,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from docmind.corpus.index.embedded import lock, socket_file, wire
+from docmind.corpus.index.embedded import lock, wire
 from docmind.corpus.index.embedded.host import Host
 from docmind.corpus.index.embedded.lock import Holder
 from docmind.corpus.index.identity import Identity
+from docmind.domain import socket_file
 from docmind.domain.errors import DocMindError, StoreError
 
 _BLOCK = 1 << 18
@@ -106,7 +107,7 @@ class IndexServer:
         if self._listener is not None:
             self._listener.close()
             with suppress(OSError):
-                socket_file.remove(self._root)
+                socket_file.remove(self._root / wire.SOCKET)
         if self._programs and self._host is not None:
             self._host.close()
 
@@ -182,7 +183,7 @@ class IndexServer:
             raise lock.refusal(self._root)
         if self._host is None:
             self._host = Host(self._root, identity)
-            self._listener = socket_file.listen(self._root)
+            self._listener = socket_file.listen(self._root / wire.SOCKET)
             if self._listener is not None:
                 self._selector.register(self._listener, selectors.EVENT_READ, None)
             lock.record(self._root, replace(holder, reachable=self._listener is not None))

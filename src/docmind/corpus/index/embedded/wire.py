@@ -13,6 +13,8 @@ from docmind.domain import errors
 
 VERSION = 1
 """Of what is asked and answered; programs of another version are refused."""
+SOCKET = "host.sock"
+"""By which programs reach the index process, in the folder of the index."""
 
 Request = tuple[str, tuple[Any, ...]]
 UNREADABLE: Request = ("", ())

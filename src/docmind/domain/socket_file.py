@@ -1,26 +1,25 @@
-"""The socket in the index's folder by which programs reach the index process; who may open the folder may use it."""
+"""Sockets that are files, by which programs of one machine reach each other: who may open the folder may use them."""
 
 import os
 import socket
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-_NAME = "host.sock"
 _LONGEST = 100
 """Bytes of a socket's path: Linux takes 107, macOS 103."""
 _WAITING = 128
 
 
-def listen(root: Path) -> socket.socket | None:
+def listen(path: Path) -> socket.socket | None:
     """Where programs come from now on; None where this file system has no sockets."""
     listener = socket.socket(socket.AF_UNIX)
     try:
-        remove(root)
-        with _address(root) as address:
+        remove(path)
+        with _address(path) as address:
             listener.bind(address)
-        (root / _NAME).chmod(0o600)
+        # Nobody can connect before it listens.
+        path.chmod(0o600)
         listener.listen(_WAITING)
         listener.setblocking(False)
     except OSError:
@@ -29,11 +28,11 @@ def listen(root: Path) -> socket.socket | None:
     return listener
 
 
-def connect(root: Path) -> socket.socket | None:
-    """A connection to the index process; None where nothing listens, or nothing that this user may ask."""
+def connect(path: Path) -> socket.socket | None:
+    """A connection to whoever listens; None where nobody does, or nobody that this user may ask."""
     line = socket.socket(socket.AF_UNIX)
     try:
-        with _address(root) as address:
+        with _address(path) as address:
             line.connect(address)
     except OSError:
         line.close()
@@ -41,18 +40,20 @@ def connect(root: Path) -> socket.socket | None:
     return line
 
 
-def remove(root: Path) -> None:
-    (root / _NAME).unlink(missing_ok=True)
+def remove(path: Path) -> None:
+    path.unlink(missing_ok=True)
 
 
 @contextmanager
-def _address(root: Path) -> Iterator[str]:
+def _address(path: Path) -> Iterator[str]:
     """The socket's path, or one that leads there over a link where it is longer than a socket's path may be."""
-    path = root / _NAME
     if len(os.fsencode(path)) <= _LONGEST:
         yield str(path)
         return
-    with tempfile.TemporaryDirectory(prefix="docmind-") as folder:
-        link = Path(folder, "index")
-        link.symlink_to(root)
-        yield str(link / _NAME)
+    # Seldom needed, and slow to import.
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory(prefix="docmind-") as folder:
+        link = Path(folder, "folder")
+        link.symlink_to(path.parent)
+        yield str(link / path.name)
