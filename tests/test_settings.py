@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from docmind.domain.errors import SettingsError
-from docmind.settings import OWN_FILE, Settings, given, refuse_foreign, variables
+from docmind.settings import Settings, given, refuse_foreign, variables
+from docmind.variables import OWN_FILE
 
 EXAMPLE = Path(__file__).parent.parent / ".env.example"
 

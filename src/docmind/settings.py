@@ -21,15 +21,8 @@ from pydantic_settings import (
 from docmind.domain.chat import ChatLimits
 from docmind.domain.confidence import Below, Threshold
 from docmind.domain.errors import SettingsError
+from docmind.variables import CONVERSATIONAL_MODE, DATA_DIR, FOLDER_FILE, OWN_FILE, PREFIX
 
-PREFIX = "DOCMIND_"
-CONVERSATIONAL_MODE = "CONVERSATIONAL_MODE"
-"""The one variable without the prefix: deployments of the chat workflow know it by this name."""
-
-OWN_FILE = "~/.docmind/.env"
-"""The person's own. Everything may stand in it."""
-FOLDER_FILE = ".env"
-"""That of the folder where the program is started, which may have come with somebody else's folder."""
 ENVIRONMENT = "environment"
 _READ_AS_OWN: ContextVar[Path] = ContextVar("read_as_own")
 _LEADS_ELSEWHERE = (
@@ -314,7 +307,7 @@ class Settings(BaseSettings):
         populate_by_name=True,
     )
 
-    data_dir: Path = Path("~/.docmind")
+    data_dir: Path = Path(DATA_DIR)
     """Everything DocMind keeps on this machine."""
     bench_data: Path | None = None
     """Where the public benchmark sets are unpacked."""

@@ -12,7 +12,8 @@ from docmind.domain.scope import Scope
 from docmind.runtime.collecting import Upload
 from docmind.runtime.engine import DocMind
 from docmind.runtime.settings_file import change_own
-from docmind.settings import OWN_FILE, Settings
+from docmind.settings import Settings
+from docmind.variables import OWN_FILE
 
 HERE = Scope("default", "ada")
 NOTE = "# Note\n\nThe Halden mill has three saws.\n"

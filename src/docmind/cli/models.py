@@ -79,7 +79,8 @@ def use(
     from docmind.domain.addresses import without_password
     from docmind.runtime.model_trial import stored_key, try_model
     from docmind.runtime.setting_changes import change
-    from docmind.settings import NO_MODEL, OWN_FILE, Settings
+    from docmind.settings import NO_MODEL, Settings
+    from docmind.variables import OWN_FILE
 
     chosen = Settings.load().models
     given = SecretStr(_asked_for()) if key else None

@@ -33,7 +33,8 @@ def settings(
 def _show(*, everything: bool, as_json: bool) -> None:
     from docmind.cli import settings_view
     from docmind.cli.terminal import out, print_json
-    from docmind.settings import OWN_FILE, Settings
+    from docmind.settings import Settings
+    from docmind.variables import OWN_FILE
 
     found = [row for row in settings_view.origins(Settings.load()) if everything or row.origin != "default"]
     if as_json:

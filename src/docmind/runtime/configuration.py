@@ -8,7 +8,8 @@ from pydantic import BaseModel
 
 from docmind.domain.errors import SettingsError
 from docmind.runtime.settings_file import own_file
-from docmind.settings import FOLDER_FILE, ModelSettings, Settings
+from docmind.settings import ModelSettings, Settings
+from docmind.variables import FOLDER_FILE
 
 _log = logging.getLogger(__name__)
 

@@ -15,13 +15,13 @@ from docmind.runtime.settings_file import change_own
 from docmind.settings import (
     ENVIRONMENT,
     NO_MODEL,
-    OWN_FILE,
     ModelSettings,
     Settings,
     places,
     reading_as_own,
     variable,
 )
+from docmind.variables import OWN_FILE
 
 NOT_YET_REINDEXED = (
     "Workspaces that are indexed keep the embedder that made their index until they are reindexed (`docmind reindex`)."

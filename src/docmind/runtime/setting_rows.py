@@ -11,7 +11,8 @@ from pydantic import BaseModel, SecretStr
 
 from docmind.domain.addresses import without_password
 from docmind.runtime.configuration import Configuration, flat, takes_effect_at_once
-from docmind.settings import OWN_FILE, Settings, places, variable
+from docmind.settings import Settings, places, variable
+from docmind.variables import OWN_FILE
 
 PROGRAM, DEFAULT = "program", "default"
 Value = str | int | float | bool | None

@@ -12,7 +12,7 @@ from dotenv.parser import parse_stream
 
 from docmind.domain.errors import SettingsError
 from docmind.domain.private_files import private_file
-from docmind.settings import OWN_FILE
+from docmind.variables import OWN_FILE
 
 
 def own_file() -> Path:

@@ -17,7 +17,7 @@ from docmind.runtime.setting_rows import SettingRow, rows
 from docmind.server.auth import Operator
 from docmind.server.deps import Text, ToBackend
 from docmind.server.errors import RESPONSES
-from docmind.settings import OWN_FILE
+from docmind.variables import OWN_FILE
 
 router = APIRouter(prefix="/v1/settings", tags=["settings"], responses=RESPONSES)
 
