@@ -78,13 +78,13 @@ def ask(
       docmind ask "By how much did Ellandor's revenue grow in 2023?" --workflow finance
     """
     from docmind.cli import watching
+    from docmind.cli.requester import asked_engine
     from docmind.cli.terminal import print_json
-    from docmind.runtime.engine import DocMind
 
     query = " ".join(question).encode("utf-8", "replace").decode()
     scope = Scope(workspace, user)
-    with DocMind() as engine:
-        events = engine.stream(
+    with asked_engine() as (engine, stream):
+        events = stream(
             query,
             scope,
             workflow=workflow,

@@ -2,7 +2,8 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from functools import cache
+from typing import Annotated, Any
 
 import typer
 
@@ -80,11 +81,16 @@ def _root(
         typer.echo(context.get_help())
 
 
+@cache
+def _program() -> Any:
+    return typer.main.get_command(app)
+
+
 def perform(arguments: Sequence[str]) -> int:
     """Run one command line; returns the exit code. Whatever goes wrong ends here, in one line."""
     debug = False
     try:
-        command = typer.main.get_command(app)
+        command = _program()
         if (code := completion.answer_shell(command)) is not None:
             return code
         with command.make_context("docmind", list(arguments)) as context:

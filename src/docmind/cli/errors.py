@@ -5,7 +5,7 @@ import traceback
 
 import typer
 
-from docmind.cli.wrapping import say
+from docmind.cli.wrapping import echo, say
 from docmind.domain.errors import DocMindError
 
 FAILED = 1
@@ -20,7 +20,7 @@ def report(error: BaseException, *, debug: bool = False) -> int:
     from docmind.cli.terminal import printable
 
     if debug:
-        typer.echo(printable("".join(traceback.format_exception(error))), err=True, nl=False)
+        echo(printable("".join(traceback.format_exception(error))), err=True, nl=False)
     message, code = explain(error)
     # A model, a server or a file may have worded it.
     say(f"docmind: {textwrap.shorten(printable(message), _LONGEST_LINE, placeholder=' …')}", err=True)

@@ -26,6 +26,11 @@ def run(arguments: Sequence[str]) -> int:
             sys.stdout.write(f"docmind {VERSION}\n")
             sys.stdout.flush()
             return 0
+        if arguments[:1] == ["ask"]:
+            from docmind.cli.service_client import perform_by_service
+
+            if (code := perform_by_service(arguments)) is not None:
+                return code
         from docmind.cli.commands import perform
 
         return perform(arguments)

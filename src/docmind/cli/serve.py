@@ -51,11 +51,12 @@ def _serve_at_once(host: str, port: int) -> None:
                 from docmind.server.routes.health import require_ready
             except ModuleNotFoundError as error:
                 raise _incomplete(error) from error
+            from docmind.cli.command_service import performing_commands
             from docmind.runtime.engine import DocMind
 
             engine = held.enter_context(DocMind())
             require_ready(engine)
-            return create_app(engine, suggests=engine.settings.server.suggestions)
+            return create_app(engine, suggests=engine.settings.server.suggestions, besides=[performing_commands])
 
         try:
             from docmind.server.startup import serve as serve_until_stopped
@@ -72,6 +73,7 @@ def _serve_once_ready(host: str, port: int, workers: int) -> None:
         from docmind.server.workers import run_workers
     except ModuleNotFoundError as error:
         raise _incomplete(error) from error
+    from docmind.cli.command_service import performing_commands
     from docmind.runtime.engine import DocMind
 
     with DocMind() as engine:
@@ -82,10 +84,10 @@ def _serve_once_ready(host: str, port: int, workers: int) -> None:
             if not _is_this_machine(host) and not engine.settings.server.named_hosts:
                 say("It only answers requests for localhost. List other host names in DOCMIND_SERVER__HOSTS.", err=True)
             if workers == 1:
-                serve_until_stopped(engine, listener)
+                serve_until_stopped(engine, listener, [performing_commands])
             else:
                 engine.close()
-                run_workers(workers, listener)
+                run_workers(workers, listener, [performing_commands])
 
 
 def _incomplete(error: ModuleNotFoundError) -> SettingsError:

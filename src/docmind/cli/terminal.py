@@ -4,10 +4,12 @@ import json
 import re
 from typing import Any
 
-import typer
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
+
+from docmind.cli.requester import REQUESTER
+from docmind.cli.wrapping import echo
 
 READABLE_WIDTH = 100
 _UNBOUNDED = 10_000
@@ -55,7 +57,7 @@ def err() -> Console:
 def print_json(value: Any) -> None:
     told = json.dumps(value, ensure_ascii=False, indent=2)
     # The same to a program, and harmless to a terminal.
-    typer.echo(_STEERING.sub(lambda control: f"\\u{ord(control[0]):04x}", told))
+    echo(_STEERING.sub(lambda control: f"\\u{ord(control[0]):04x}", told))
 
 
 def printable(text: str) -> str:
@@ -64,7 +66,11 @@ def printable(text: str) -> str:
 
 
 def _console(*, stderr: bool) -> Console:
-    console = _Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    asker = REQUESTER.get()
+    place: dict[str, Any] = {"stderr": stderr}
+    if asker is not None:
+        place = {"file": asker.err if stderr else asker.out, "_environ": asker.environment}
+    console = _Console(**place, highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
         console.width = _UNBOUNDED
     return console

@@ -1,13 +1,14 @@
 """A run as it happens: on a terminal the node that is at work, and for whoever interrupts it the way to go on."""
 
-from collections.abc import Iterable
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rich.console import Console
 from rich.text import Text
 
-from docmind.cli import spending
+from docmind.cli import requester, spending
 from docmind.cli.options import DEFAULT_WORKSPACE
 from docmind.cli.terminal import err, out, printable
 from docmind.domain.answers import RunResult
@@ -15,10 +16,13 @@ from docmind.domain.scope import Scope
 from docmind.domain.stream import DraftText, NodeDecided, NodeStarted, Resulted, RunStarted, StreamEvent
 
 if TYPE_CHECKING:
+    from rich.spinner import Spinner
+
     from docmind.runtime.engine import DocMind
 
 _TAIL = 60
 """Characters of a draft that are shown while it is written."""
+_TURNS_PER_S = 12.5
 
 
 def watch(events: Iterable[StreamEvent], scope: Scope, *, announced: bool = False) -> RunResult:
@@ -27,7 +31,7 @@ def watch(events: Iterable[StreamEvent], scope: Scope, *, announced: bool = Fals
     The most that chat models can take is told before the run begins, unless it was `announced` already.
     """
     console, run_id, drafted, steps, most = err(), "", "", 0, 0
-    with console.status("starting") if console.is_terminal else nullcontext() as status:
+    with _spinner(console) if console.is_terminal else nullcontext() as spinner:
         try:
             for event in events:
                 match event:
@@ -35,12 +39,12 @@ def watch(events: Iterable[StreamEvent], scope: Scope, *, announced: bool = Fals
                         run_id, most = event.run_id, event.most_steps
                         if (told := spending.most(event)) and not announced:
                             console.print(Text(told, style="dim"), soft_wrap=True)
-                    case NodeStarted() if status:
-                        status.update(f"{event.doing} (step {steps + 1} of at most {most})")
-                    case DraftText() if status:
+                    case NodeStarted() if spinner:
+                        spinner.update(text=f"{event.doing} (step {steps + 1} of at most {most})")
+                    case DraftText() if spinner:
                         drafted = event.text if event.fresh else drafted + event.text
                         # As text, not as markup: a document must not be able to colour the reader's terminal.
-                        status.update(Text(f"writing: {' '.join(printable(drafted).split())[-_TAIL:]}"))
+                        spinner.update(text=Text(f"writing: {' '.join(printable(drafted).split())[-_TAIL:]}"))
                     case NodeDecided():
                         steps += 1
                     case Resulted():
@@ -50,6 +54,26 @@ def watch(events: Iterable[StreamEvent], scope: Scope, *, announced: bool = Fals
                 raise
             raise KeyboardInterrupt(f"Interrupted. Continue with `{resume_command(run_id, scope)}`.") from None
     raise AssertionError("Every run gives a result or raises.")
+
+
+@contextmanager
+def _spinner(console: Console) -> "Iterator[Spinner]":
+    """Turns on the terminal beside what is being done, for as long as the block runs."""
+    from rich.live import Live
+    from rich.spinner import Spinner
+
+    spinner = Spinner("dots", "starting", style="status.spinner")
+    # What else this process writes goes above it; a service writes for others too.
+    ours = requester.REQUESTER.get() is None
+    with Live(
+        spinner,
+        console=console,
+        refresh_per_second=_TURNS_PER_S,
+        transient=True,
+        redirect_stdout=ours,
+        redirect_stderr=ours,
+    ):
+        yield spinner
 
 
 def resume_command(run_id: str, scope: Scope) -> str:
@@ -79,10 +103,10 @@ def _written(result: RunResult, folder: Path) -> dict[int, Path]:
     if not result.charts:
         return {}
     from docmind.cli.charts.figure import drawing_of
-    from docmind.cli.charts.image import save
+    from docmind.cli.charts.image import png
 
     files = {}
     for chart in result.charts:
         files[chart["number"]] = folder / f"docmind-{result.run_id[:8]}-chart-{chart['number']}.png"
-        save(drawing_of(chart["config"]), files[chart["number"]])
+        requester.save(files[chart["number"]], png(drawing_of(chart["config"])))
     return files

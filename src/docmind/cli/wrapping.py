@@ -1,10 +1,10 @@
 """Lines that end between words: for help, for answers and for what the program says on a terminal."""
 
-import shutil
-import sys
 import textwrap
 
 import typer
+
+from docmind.cli import requester
 
 
 def lines(text: str, width: int, first: str = "", others: str = "") -> list[str]:
@@ -16,10 +16,14 @@ def lines(text: str, width: int, first: str = "", others: str = "") -> list[str]
 
 def say(message: str, *, err: bool = False) -> None:
     """A message for people: on a terminal broken between words, elsewhere one line a paragraph."""
-    stream = sys.stderr if err else sys.stdout
-    if not stream.isatty():
-        typer.echo(message, err=err)
+    if not requester.stream(err=err).isatty():
+        echo(message, err=err)
         return
-    width = shutil.get_terminal_size().columns
+    width = requester.message_columns()
     for paragraph in message.split("\n"):
-        typer.echo("\n".join(lines(paragraph, width)), err=err)
+        echo("\n".join(lines(paragraph, width)), err=err)
+
+
+def echo(message: str, *, err: bool = False, nl: bool = True) -> None:
+    """As typer's, to whoever asked for the command."""
+    typer.echo(message, requester.stream(err=err), nl)

@@ -1,7 +1,7 @@
 """The service put together: an application over an engine, and what serves it."""
 
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from socket import socket
 
 from fastapi import APIRouter, FastAPI
@@ -70,7 +70,11 @@ _RESOURCES = (
 )
 
 
-def create_app(engine: DocMind, *, suggests: bool = False) -> FastAPI:
+Besides = Callable[[Backend], AbstractAsyncContextManager[None]]
+"""What a service does beside answering requests, for as long as it runs."""
+
+
+def create_app(engine: DocMind, *, suggests: bool = False, besides: Sequence[Besides] = ()) -> FastAPI:
     """The application. Whoever opened the engine closes it, once the application is no longer asked.
 
     One that `suggests` asks questions of its own while nobody else does, to suggest those that are surely answered.
@@ -81,9 +85,11 @@ def create_app(engine: DocMind, *, suggests: bool = False) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        async with tools.open(), reading_uploads(engine), reindexing(engine), AsyncExitStack() as besides:
+        async with tools.open(), reading_uploads(engine), reindexing(engine), AsyncExitStack() as opened:
             if suggests:
-                await besides.enter_async_context(finding_suggestions(backend))
+                await opened.enter_async_context(finding_suggestions(backend))
+            for other in besides:
+                await opened.enter_async_context(other(backend))
             yield
         if telemetry is not None:
             telemetry.close()
@@ -122,10 +128,10 @@ def create_server(app: FastAPI) -> Server:
     return Server(BodyDrain(app), lambda: app.state.backend)
 
 
-def serve(engine: DocMind, listener: socket) -> None:
+def serve(engine: DocMind, listener: socket, besides: Sequence[Besides] = ()) -> None:
     """Serve an engine until told to stop."""
     while True:
-        server = create_server(create_app(engine, suggests=engine.settings.server.suggestions))
+        server = create_server(create_app(engine, suggests=engine.settings.server.suggestions, besides=besides))
         server.run_to_the_end(listener)
         if not server.makes_room:
             return

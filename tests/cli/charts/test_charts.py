@@ -1,7 +1,6 @@
 """Charts for people: what a terminal shows, and what is in the image."""
 
 import io
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from PIL import Image
 from rich.console import Console
 
 from docmind.cli.charts.figure import drawing_of
-from docmind.cli.charts.image import HEIGHT, WIDTH, save, tick
+from docmind.cli.charts.image import HEIGHT, WIDTH, png, tick
 from docmind.cli.charts.terminal import draw
 from docmind.quality.latex.readable import plain, readable
 
@@ -57,10 +56,8 @@ def test_a_terminal_of_any_width_is_drawn_to(width: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["line", "bar", "doughnut"])
-def test_an_image_has_the_colours_of_the_chart(tmp_path: Path, kind: str) -> None:
-    file = tmp_path / "charts" / "one.png"
-    save(drawing_of(chart(kind, [3, 1, 2])), file)
-    with Image.open(file) as image:
+def test_an_image_has_the_colours_of_the_chart(kind: str) -> None:
+    with Image.open(io.BytesIO(png(drawing_of(chart(kind, [3, 1, 2]))))) as image:
         assert image.format == "PNG"
         assert image.size == (WIDTH, HEIGHT)
         assert (0x11, 0x22, 0x33) in {colour for _, colour in image.getcolors(WIDTH * HEIGHT) or []}

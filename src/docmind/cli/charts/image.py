@@ -1,7 +1,7 @@
-"""Draws a chart as a PNG file with Pillow: bars, lines and rings on a white page, with axis, legend and sources."""
+"""Draws a chart as a PNG picture with Pillow: bars, lines and rings on a white page, with axis, legend and sources."""
 
+from io import BytesIO
 from math import floor, log10
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw, ImageFont
@@ -20,7 +20,7 @@ _RING = 0.55
 """How wide the hole of a doughnut is beside the whole."""
 
 
-def save(drawing: Drawing, file: Path) -> None:
+def png(drawing: Drawing) -> bytes:
     image = Image.new("RGB", (WIDTH, HEIGHT), "white")
     page = _Page(ImageDraw.Draw(image), drawing)
     page.head()
@@ -29,8 +29,9 @@ def save(drawing: Drawing, file: Path) -> None:
     else:
         page.axes()
         page.lines() if drawing.kind == "line" else page.bars()
-    file.parent.mkdir(parents=True, exist_ok=True)
-    image.save(file, "PNG")
+    content = BytesIO()
+    image.save(content, "PNG")
+    return content.getvalue()
 
 
 class _Page:
