@@ -1,4 +1,4 @@
-"""The engine beside LangGraph alone, for a few runs, and commands that are started once."""
+"""The engine beside LangGraph alone, for a few runs, and commands that are started once, alone and beside a service."""
 
 import pytest
 
@@ -20,5 +20,9 @@ def test_the_engine_and_langgraph_alone_are_timed_by_the_node_and_commands_by_th
         ("import langgraph", "cpu_s", 1),
         ("docmind --version", "cpu_s", 1),
         ("docmind ask", "cpu_s", 1),
+        ("docmind ask through a service", "cpu_s", 1),
+        ("docmind", "ask_through_service_s", 1),
     ]
     assert all(row.value > 0 for row in rows)
+    of = {row.system: row.value for row in rows if row.metric == "cpu_s"}
+    assert of["docmind ask through a service"] < of["docmind ask"] / 3
