@@ -298,6 +298,19 @@ def asking_alone_or_not(chat_server: Any, service: bool) -> Iterator[subprocess.
             yield process
 
 
+def test_whoever_interrupts_it_twice_is_not_kept_waiting(data: Path, hanging: Any) -> None:
+    with serving(data) as (service, _address), asking(hanging) as process:
+        # It cannot have the last word.
+        service.send_signal(signal.SIGSTOP)
+        process.send_signal(signal.SIGINT)
+        time.sleep(1)
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err.splitlines()[-1] == "docmind: Interrupted."
+
+
 @pytest.mark.fault(
     "kill -9",
     "`docmind serve`, while it answers a command",

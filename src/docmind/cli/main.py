@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from docmind.version import VERSION
 
 BROKEN_PIPE = 141
+INTERRUPTED = 130
 
 
 def main() -> None:
@@ -38,3 +39,7 @@ def run(arguments: Sequence[str]) -> int:
         # Whoever read the output has seen enough. The interpreter's last flush must not complain about it either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
+    except KeyboardInterrupt:
+        # Before a command had begun, or again while it ended.
+        sys.stderr.write("docmind: Interrupted.\n")
+        return INTERRUPTED

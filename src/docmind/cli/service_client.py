@@ -50,9 +50,11 @@ def perform_by_service(arguments: Sequence[str]) -> int | None:
         return None
     try:
         variables = given_variables()
-    except (OSError, ValueError):
+        file = data_folder(variables) / SOCKET
+    except (OSError, ValueError, RuntimeError):
+        # The command says what is wrong.
         return None
-    line = _connected(data_folder(variables) / SOCKET)
+    line = _connected(file)
     if line is None:
         return None
     with line:
