@@ -58,19 +58,22 @@ def extract_answer(
 ) -> Draft:
     """The statements of the hits that answer the question, as they stand, each cited by the place of its hit from 1.
 
-    Where several things are asked, each is answered below a heading, and what is not answered is named. `within` are
-    those of the hits that are read, if not all; `computes` says whether tables may be calculated with.
+    Where several things are asked, each is answered below a heading, and what is not answered is named; where that is
+    too unlikely to be right, the question is read as a whole. `within` are those of the hits that are read, if not
+    all; `computes` says whether tables may be calculated with.
     """
     asked = questions(question) if not within else []
     drafts = _answer_each(asked, hits, grounder, scorer, computes=computes) if len(asked) > 1 else []
     if all(draft.refused for draft in drafts):
         return _answer(question, hits, grounder, scorer, within, computes=computes)
+    # An answer that leaves out a part of what was asked is not the whole answer.
+    likely = mean(0.0 if draft.refused else draft.confidence for draft in drafts)
+    if likely < scorer.refuse_below:
+        return _answer(question, hits, grounder, scorer, computes=computes)
     sections = [
         f"## {one.text}\n\n{UNANSWERED.format(question=one.text) if draft.refused else draft.text}"
         for one, draft in zip(asked, drafts, strict=True)
     ]
-    # An answer that leaves out a part of what was asked is not the whole answer.
-    likely = mean(0.0 if draft.refused else draft.confidence for draft in drafts)
     return Draft("\n\n".join(sections), False, _BY_QUOTING, likely)
 
 

@@ -1,6 +1,7 @@
 """Questions asked of a few passages: what is quoted, in which order, and when nothing is."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -106,6 +107,19 @@ def test_the_question_that_is_not_answered_is_named(ask: Ask) -> None:
     assert draft.text.endswith(UNANSWERED.format(question="Who painted the Sistine Chapel?"))
 
 
+def test_a_question_whose_parts_are_too_unlikely_answered_is_read_as_a_whole(find_hits: FindHits) -> None:
+    question, part = (
+        "When is the archive room cleaned, and who painted the chapel?",
+        "When is the archive room cleaned?",
+    )
+    draft = extract_answer(question, find_hits(BACKUP), GROUNDER, _Sure({question: 0.6, part: 0.8}))
+    assert (draft.refused, draft.confidence) == (False, 0.6)
+    assert not draft.text.startswith("## ")
+    likely = extract_answer(question, find_hits(BACKUP), GROUNDER, _Sure({part: 1.0}))
+    assert likely.text.startswith(f"## {part}")
+    assert likely.confidence == 0.5
+
+
 def test_a_question_that_nothing_answers_is_refused(ask: Ask) -> None:
     draft = ask("Who painted the ceiling of the Sistine Chapel?", BACKUP, LEAVE, relevance=0.02)
     assert draft == Draft(REFUSAL, True, draft.reason, draft.confidence)
@@ -188,6 +202,18 @@ class _Eager:
 
     def answers(self, question: str, texts: Sequence[str]) -> list[float]:
         return [0.0] * len(texts)
+
+
+class _Sure(_Eager):
+    """As sure of each question as it is told, and of no other."""
+
+    refuse_below = 0.5
+
+    def __init__(self, confidence: Mapping[str, float]) -> None:
+        self._confidence = confidence
+
+    def read(self, question: str, statements: Sequence[Statement]) -> Reading:
+        return replace(super().read(question, statements), confidence=self._confidence.get(question, 0.0))
 
 
 @given(QUESTIONS, st.lists(TEXTS, max_size=4))
