@@ -64,9 +64,9 @@ function headline(turn) {
   if (isCourtesy(turn.result)) return [];
   return [
     el("span", { class: `status ${shown}` }, STATUS[shown]),
-    ...(sure ? sureness(turn.result) : []),
+    sure ? sureness(turn.result) : null,
     el("span", { class: "muted" }, seconds(usage.seconds)),
-  ];
+  ].filter(Boolean);
 }
 
 function underWay(turn, { again }) {
