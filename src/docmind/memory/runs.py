@@ -115,8 +115,8 @@ class Runs:
     def outlines(self, scope: Scope) -> list[Outline]:
         """What was asked, oldest first, without what it gave: results take long to read."""
         columns = [RUNS.c[name] for name in ("id", "workflow", "thread", "question", "started", "state")]
-        columns.append(sa.func.coalesce(_IS_COURTESY, sa.false()).label("is_courtesy"))
-        query = sa.select(*columns).where(*_owned(scope)).order_by(RUNS.c.started, RUNS.c.id)
+        is_courtesy = sa.func.coalesce(_IS_COURTESY, sa.false()).label("is_courtesy")
+        query = sa.select(*columns, is_courtesy).where(*_owned(scope)).order_by(RUNS.c.started, RUNS.c.id)
         with self._engine.connect() as connection:
             rows = connection.execute(query).mappings()
             return [
