@@ -83,16 +83,18 @@ SHORT = (
         "top-sentence",
         "the best sentence found",
     ),
-    Short("Unanswerable ones answered", "reading", "answered@unanswerable", "top-sentence", "that sentence"),
+    Short("Unanswerable questions answered", "reading", "answered@unanswerable", "top-sentence", "that sentence"),
     Short(
         "True claims and their false twins, both judged right", "claims", "pairs_both_right", "coverage", "shared words"
     ),
     Short("The right abstracts for a scientific claim (SciFact, nDCG@10)", "scifact", "ndcg@10", "bm25", "BM25 alone"),
-    Short("The page that answers, found first (aws-docs)", "aws-docs", "hit@1", "bm25", "BM25 alone"),
-    Short("Answers that cite it", "docs", "gold_cited", "top-sentence", "the best sentence found"),
-    Short("Questions refused when it is taken away", "docs", "refused@unanswerable", "top-sentence", "that sentence"),
+    Short("The right page found first (aws-docs)", "aws-docs", "hit@1", "bm25", "BM25 alone"),
+    Short("Answers that cite this page", "docs", "gold_cited", "top-sentence", "the best sentence found"),
     Short(
-        "Wrong answers of language models found out (RAGTruth, F1)",
+        "Questions refused when this page is deleted", "docs", "refused@unanswerable", "top-sentence", "that sentence"
+    ),
+    Short(
+        "Wrong answers of language models detected (RAGTruth, F1)",
         "ragtruth",
         "response_f1",
         "GPT-4 prompting (published)",
@@ -100,7 +102,11 @@ SHORT = (
         system="docmind@qa",
     ),
     Short(
-        "Claims told to be supported or not (WiCE, F1)", "wice", "support_f1", "GPT-4 (published)", "GPT-4, published"
+        "Supported and unsupported claims told apart (WiCE, F1)",
+        "wice",
+        "support_f1",
+        "GPT-4 (published)",
+        "GPT-4, published",
     ),
     Short(
         "Questions on tables and text answered exactly (TAT-QA)",
@@ -123,7 +129,7 @@ SHORT = (
         "top-passage",
         "the best passage found",
     ),
-    Short("Follow-ups written out as people did (CANARD, BLEU)", "canard", "bleu", "unchanged", "left as they are"),
+    Short("Follow-ups completed as people did it (CANARD, BLEU)", "canard", "bleu", "unchanged", "left as they are"),
     Short(
         "Whether to answer, refuse or ask back (MTRAG-UN, macro F1)",
         "mtrag-un",
@@ -150,7 +156,7 @@ DECISIONS = {
             "Without the page, answered wrongly", "docs", "answered_wrong@unanswerable", ("docmind", "top-sentence")
         ),
         Headline(
-            "Without the page, answered rightly", "docs", "answered_right@unanswerable", ("docmind", "top-sentence")
+            "Without the page, answered correctly", "docs", "answered_right@unanswerable", ("docmind", "top-sentence")
         ),
         Headline("With the page, refused", "docs", "refused@answerable", ("docmind", "top-sentence")),
         Headline("With the page, cited", "docs", "gold_cited", ("docmind", "top-sentence")),
@@ -164,7 +170,7 @@ DECISIONS = {
         Headline("Calibration error", "reading", "ece", ("docmind",)),
     ),
     "messages.md": (
-        Headline("Messages told by their kind", "messages", "accuracy", ("docmind", "word-lists")),
+        Headline("Messages whose kind is recognised", "messages", "accuracy", ("docmind", "word-lists")),
         Headline("Questions taken for something else", "messages", "questions_lost", ("docmind", "word-lists")),
         Headline("Greetings recognised", "messages", "recall@greeting", ("docmind", "word-lists")),
         Headline("Questions about DocMind recognised", "messages", "recall@about_assistant", ("docmind", "word-lists")),
@@ -280,7 +286,7 @@ def _meaning(task: str) -> str:
 def summary(runs: Mapping[str, Run]) -> str:
     """The README's lines, as far as they were measured, and how many aims were reached."""
     lines = filter(None, (_line(each, runs[each.task].rows) for each in SHORT if each.task in runs))
-    table = _table(("", "DocMind", "aim", "beside it"), "---|--:|---|---", lines)
+    table = _table(("", "DocMind", "aim", "compared with"), "---|--:|---|---", lines)
     aims = [row.aim.reached_by(row.value) for run in runs.values() for row in run.rows if row.aim]
     reached = f"{sum(aims)} of {len(aims)} aims are reached; [docs/results.md](docs/results.md) begins with the others."
     return f"\n{table}\n{reached}\n\n"

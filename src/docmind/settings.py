@@ -196,48 +196,48 @@ class StrategySettings(_Group):
     candidates: Annotated[int, Field(ge=1, le=100)] = 10
     """Passages that are read for the first draft."""
     min_score: Share = 0.60
-    """How likely a passage must bear on the question to be evidence."""
+    """How likely a passage must be relevant to the question to be used as evidence."""
     retry_candidates: Annotated[int, Field(ge=1, le=100)] = 20
     """Passages that are read for a retry."""
     retry_min_score: Share = 0.55
-    """How likely a passage must bear on the question on a retry."""
+    """How likely a passage must be relevant to the question to be used on a retry."""
     min_confidence: Share = 0.65
-    """A draft of less confidence is tried again."""
+    """A draft with less confidence than this is written again."""
     context_chars: Annotated[int, Field(ge=500)] = 6_000
-    """Characters of evidence beyond which it is compressed for a chat model."""
+    """If the evidence has more characters than this, it is shortened for the chat model."""
     whole_passages: Annotated[int, Field(ge=0)] = 3
-    """The best passages, which compression leaves whole."""
+    """How many of the best passages are kept whole when the evidence is shortened."""
     least_kept: Share = 0.35
-    """Where less of the evidence survives compression, a draft is tried again."""
+    """If less of the evidence than this is left after shortening, the draft is written again."""
     judge_quotes: bool = True
-    """Whether the judging model is asked about a draft that only quotes. It may see what is left open, and the local
-    checks do not; with `false` such a draft costs no call of it. In the other workflows it never does."""
+    """Whether the judging model is asked about a draft that only quotes. It may notice what is left open, which the
+    local checks do not; with `false` such a draft needs no call of it. The other workflows never ask it about these."""
     uncited_penalty: Share = 0.03
-    """What each uncited sentence takes off the confidence."""
+    """How much each sentence without a citation lowers the confidence."""
     most_uncited_penalty: Share = 0.40
-    """The most that uncited sentences take off it together."""
+    """The most that all sentences without a citation together lower the confidence."""
     invalid_citation_factor: Share = 0.5
-    """What the confidence is multiplied by where a citation leads nowhere."""
+    """What the confidence is multiplied by if a citation leads nowhere."""
     uncited_for_retry: Annotated[int, Field(ge=1)] = 5
-    """Uncited sentences that force a retry."""
+    """With so many sentences without a citation, the draft is written again."""
     invented_clamp: Share = 0.40
-    """The most faithfulness of an answer with an invention or a citation that leads nowhere."""
+    """The highest faithfulness that an answer gets if it invents something or a citation leads nowhere."""
     uncited_clamp: Share = 0.50
-    """The most faithfulness of an answer with many uncited sentences."""
+    """The highest faithfulness that an answer with many sentences without a citation gets."""
     uncited_clamp_from: Annotated[int, Field(ge=1)] = 5
-    """How many uncited sentences are many."""
+    """How many sentences without a citation count as many."""
     mostly_uncited_clamp: Share = 0.30
-    """The most faithfulness of an answer with very many uncited sentences."""
+    """The highest faithfulness that an answer with very many sentences without a citation gets."""
     mostly_uncited_clamp_from: Annotated[int, Field(ge=1)] = 10
-    """How many uncited sentences are very many."""
+    """How many sentences without a citation count as very many."""
     faithfulness_weight: Share = 0.35
     """How much faithfulness counts in the overall score."""
     relevance_weight: Share = 0.25
-    """How much relevance counts in it."""
+    """How much relevance counts in the overall score."""
     completeness_weight: Share = 0.25
-    """How much completeness counts in it."""
+    """How much completeness counts in the overall score."""
     reasoning_weight: Share = 0.15
-    """How much the quality of the reasoning counts in it."""
+    """How much the quality of the reasoning counts in the overall score."""
 
 
 class ChatSettings(_Group):
@@ -246,9 +246,9 @@ class ChatSettings(_Group):
     passages: Annotated[int, Field(ge=1, le=50)] = 8
     """Passages that are retrieved and graded."""
     relevant_above: Share = 0.7
-    """How likely a passage must bear on the question to count as relevant."""
+    """A passage counts as relevant if it is relevant to the question with at least this probability."""
     enough: Annotated[int, Field(ge=1, le=50)] = 3
-    """Relevant passages to answer from without a caveat; all there are, where they are fewer."""
+    """How many relevant passages an answer without a caveat needs; all there are, if there are fewer."""
     max_retries: Annotated[int, Field(ge=0, le=10)] = 2
     """Further searches with other words before the answer gets a caveat or a person is asked."""
     max_clarifications: Annotated[int, Field(ge=0, le=10)] = 2

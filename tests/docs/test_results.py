@@ -102,7 +102,7 @@ def test_a_decision_shows_the_numbers_it_rests_on(copy: Path) -> None:
     write_results(copy, copy / "bench.json", "--commit", "abc1234")
     page = (copy / "docs/decisions/support-probability.md").read_text(encoding="utf-8")
     assert "| True claims accepted | docmind 0.731 (aim ≥ 0.72 ✓) · coverage 0.500 |  |\n" in page
-    assert page.startswith("# A support probability from the reader\n")
+    assert page.startswith("# The probability that a claim is supported\n")
 
 
 def test_the_page_of_results_says_what_each_task_measures_and_with_what(copy: Path) -> None:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from docmind.domain.answers import RunResult, Status
 from docmind.domain.errors import InvalidQuery
+from docmind.domain.messages import MessageKind
 from docmind.domain.scope import Scope
 from docmind.memory.conversations import conversations_of, threads_of
 from docmind.memory.labels import Label, Labels, open_labels, title_of
@@ -43,6 +45,25 @@ def test_the_last_run_tells_whether_a_conversation_waits(stores: tuple[Runs, Lab
     runs.begin(replace(TALK, id="a4", started=500.0))
     runs._update(replace(TALK, id="a4"), state=RunState.WAITING)
     assert conversations_of(runs, labels, ADA)[0].waiting == "a4"
+
+
+def test_a_greeting_is_the_title_only_until_something_is_asked(stores: tuple[Runs, Labels]) -> None:
+    def titles() -> list[str]:
+        listed = [one.title for one in conversations_of(runs, labels, Scope("w", "bob"))]
+        assert [thread.title for thread in threads_of(runs, labels, Scope("w", "bob"))] == listed
+        return listed
+
+    runs, labels = stores
+    said = [("Hello!", MessageKind.GREETING), ("What can you do?", MessageKind.ABOUT_ASSISTANT)]
+    for number, (words, kind) in enumerate(said):
+        run = Run(f"c{number}", Scope("w", "bob"), "chat", words, 100.0 + number, "hello")
+        runs.begin(run)
+        runs.end(run, RunResult(run_id=run.id, workflow="chat", status=Status.ANSWERED, answer="", message_kind=kind))
+    assert titles() == ["Hello!"]
+    runs.begin(Run("c2", Scope("w", "bob"), "chat", "Who signs?", 200.0, "hello"))
+    assert titles() == ["Who signs?"]
+    labels.put(run.checkpoints, Scope("w", "bob"), Label("Signatures"))
+    assert titles() == ["Signatures"]
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,8 @@ def test_a_heading_that_states_a_figure_is_a_claim(text: str) -> None:
         ("Sales rose [1].", "Sales rose."),
         ("Sales [1] rose [2], costs fell [3].", "Sales rose, costs fell."),
         ("Sales rose. [1] [2]", "Sales rose."),
+        ("Sales rose [1][2].", "Sales rose."),
+        ("Sales rose [1] [2] [3], costs fell [1][3].", "Sales rose, costs fell."),
         ("[1] Sales\nrose.", "Sales rose."),
         ("It grew (See Annual Report, page 4).", "It grew."),
         ("Values stay in [0, 1].", "Values stay in [0, 1]."),

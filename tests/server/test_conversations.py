@@ -39,6 +39,18 @@ def test_a_conversation_is_renamed_and_pinned_and_goes_back_to_its_question(serv
     assert service.patch(f"/v1/runs/{alone}", json={"title": "", **WHO}).json()["title"] == "What was rejected?"
 
 
+def test_a_conversation_that_began_with_a_greeting_is_called_after_its_first_question(service: httpx.Client) -> None:
+    who = {"user": "greta"}
+    titles = []
+    for words in ("Hello!", QUESTION, "Thank you!"):
+        asked = {"question": words, "workflow": "chat", "thread": "polite", **who}
+        assert service.post("/v1/ask", json=asked).status_code == 200
+        (row,) = service.get("/v1/conversations", params=who).json()["conversations"]
+        assert service.get("/v1/threads/polite", params=who).json()["title"] == row["title"]
+        titles.append(row["title"])
+    assert titles == ["Hello!", QUESTION, QUESTION]
+
+
 def test_a_run_of_a_thread_has_its_threads_title(service: httpx.Client, alone: str) -> None:
     (turn,) = service.get("/v1/threads/mill", params=WHO).json()["turns"]
     refused = service.patch(f"/v1/runs/{turn['run']}", json={"title": "Mine", **WHO})

@@ -130,6 +130,28 @@ def test_feedback_is_kept_shown_again_and_taken_back(visit: Visit, library: DocM
     assert library.find_run(run.id, Scope("strategy")).feedback is None
 
 
+@pytest.mark.parametrize(
+    ("workflow", "words", "asks"),
+    [
+        ("docs", OSTRAVA, True),
+        ("docs", "What is the chief executive's shoe size?", False),
+        ("docs", "Which documents are there?", False),
+        ("chat", "Hello!", False),
+    ],
+    ids=["answer", "refusal", "list", "greeting"],
+)
+def test_only_what_was_answered_from_the_documents_can_be_rated(
+    visit: Visit, workflow: str, words: str, asks: bool
+) -> None:
+    visit.in_("strategy", workflow)
+    visit.page.locator("#question").fill(words)
+    visit.page.locator("#question").press("Enter")
+    visit.page.locator(".turn .prose").wait_for()
+    visit.page.locator("#ask").wait_for()
+    until(visit, "!document.querySelector('.turn.running')")
+    assert visit.page.locator(".feedback").count() == asks
+
+
 def test_an_answer_is_shared_as_one_page_that_loads_nothing(visit: Visit, visiting: Visiting, tmp_path: Path) -> None:
     visit.in_("strategy").ask(OSTRAVA)
     visit.page.get_by_role("button", name="Share this answer").click()

@@ -122,6 +122,11 @@ def test_many_documents_are_searched_and_leave_room_for_the_conversations(fresh:
     page.evaluate(DROP, [[f"notes-{number}.md" for number in range(12)], "The gate opens at seven."])
     until(fresh, "document.querySelectorAll('#documents .entry').length === 12")
     page.locator("#uploads").get_by_text("12 files done", exact=True).wait_for()
+    # What went well stands among the documents; nobody has to clear it to see the conversations.
+    assert page.locator("#uploads .outcome:visible").count() == 0
+    assert page.evaluate("document.querySelector('#conversations').getBoundingClientRect().top < innerHeight")
+    page.locator("#uploads summary").click()
+    assert page.locator("#uploads .outcome:visible").count() == 12
     page.get_by_role("button", name="Clear files that are done from this list").click()
     page.locator("#uploads:empty").wait_for(state="attached")
     assert page.evaluate("document.querySelector('#conversations').getBoundingClientRect().top < innerHeight")

@@ -94,6 +94,7 @@ def test_the_page_opens_where_documents_are(visit: Visit) -> None:
 def test_an_empty_workspace_that_is_asked_says_that_it_is_empty(visit: Visit) -> None:
     visit.in_("default").ask("How long is the notice?")
     assert "There are no documents in this workspace yet." in visit.answer
+    assert visit.page.locator(".feedback").count() == 0
 
 
 def test_uploads_are_listed_in_order_survive_a_reload_and_can_be_cancelled(

@@ -117,6 +117,22 @@ def test_a_limit_is_changed_a_wrong_one_is_told_and_an_emptied_field_is_the_defa
     visit.complaints.clear()
 
 
+def test_every_setting_has_a_plain_label_and_fine_tuning_its_name_in_the_file_too(
+    address: str, visiting: Visiting
+) -> None:
+    page = opened(visiting(address), "answers").page
+    for folded in page.locator("#answers-form summary").all():
+        folded.click()
+    for form in ("answers", "limits"):
+        page.locator(f"#tab-settings-{form}").click()
+        labels = page.locator(f"#{form}-form .setting > label").all_inner_texts()
+        assert all(" " in label or label in ("Attempts", "Cost", "Judge", "Stand-in", "Tokens") for label in labels)
+    page.locator("#tab-settings-answers").click()
+    setting = page.locator(".setting", has=page.get_by_label("Confidence that a draft needs"))
+    assert setting.locator("code").inner_text() == "DOCMIND_STRATEGY__MIN_CONFIDENCE"
+    assert page.locator("fieldset .setting-name").count() == 0
+
+
 def test_what_another_embedder_costs_is_told_before_it_is_chosen(address: str, visiting: Visiting) -> None:
     visit = opened(visiting(address))
     form = visit.page.locator("#embedder-form")

@@ -27,7 +27,7 @@ class Thread:
     @property
     def title(self) -> str:
         """What a person called it, or else its first question."""
-        return self.label.title or first_question(self.runs[0].question)
+        return self.label.title or first_question(self.runs)
 
     @property
     def checkpoints(self) -> str:
@@ -96,9 +96,10 @@ def conversation_of_run(run: Run, labels: Labels) -> Conversation:
     return _conversation([outline], labels.find(run.checkpoints, run.scope))
 
 
-def first_question(question: str) -> str:
-    """A question as a title, on one line."""
-    line = " ".join(question.split())
+def first_question(turns: Sequence[Outline | Run]) -> str:
+    """The first question as a title, on one line; a greeting is the title only until something is asked."""
+    first = next((turn for turn in turns if not turn.is_courtesy), turns[0])
+    line = " ".join(first.question.split())
     return line if len(line) <= _LONGEST_TITLE else f"{line[: _LONGEST_TITLE - 1]}…"
 
 
@@ -162,7 +163,7 @@ def _conversation(turns: Sequence[Outline], label: Label) -> Conversation:
         id=first.thread or first.id,
         is_thread=first.thread is not None,
         workflow=first.workflow,
-        title=label.title or first_question(first.question),
+        title=label.title or first_question(turns),
         pinned=label.pinned,
         started=first.started,
         last_turn=last.started,

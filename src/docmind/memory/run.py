@@ -7,6 +7,7 @@ from enum import StrEnum
 from docmind.domain.answers import RunResult
 from docmind.domain.confidence import Threshold
 from docmind.domain.errors import InvalidQuery
+from docmind.domain.messages import COURTESIES
 from docmind.domain.scope import Scope
 
 _LONGEST_THREAD = 200
@@ -67,6 +68,11 @@ class Run:
     feedback: Feedback | None = None
 
     @property
+    def is_courtesy(self) -> bool:
+        """Whether it was a greeting, thanks or the like, as far as is known: a run under way has no result."""
+        return self.result is not None and self.result.message_kind in COURTESIES
+
+    @property
     def checkpoints(self) -> str:
         """What its checkpoints are kept under: nobody else's conversation can have the same name."""
         return checkpoints_of(self.id, self.workflow, self.scope.workspace, self.scope.user or "", self.thread)
@@ -83,6 +89,8 @@ class Outline:
     started: float
     state: RunState
     scope: Scope
+    is_courtesy: bool = False
+    """Of a turn of a conversation: whether it was a greeting, thanks or the like."""
 
     @property
     def checkpoints(self) -> str:

@@ -13,6 +13,7 @@ from docmind.database import open_database
 from docmind.domain.answers import RunResult
 from docmind.domain.confidence import Below, Threshold
 from docmind.domain.errors import NotFound
+from docmind.domain.messages import COURTESIES
 from docmind.domain.scope import Scope
 from docmind.memory.run import Answer, Feedback, Outline, Run, RunState, checkpoints_of
 from docmind.memory.suggestions import ASKER
@@ -25,6 +26,17 @@ _DAMAGED = "The record of its result is damaged."
 _BEGIN = RUNS.insert()
 _SELECT = sa.select(RUNS, FEEDBACK.c.is_right, FEEDBACK.c.comment, FEEDBACK.c.given).select_from(
     RUNS.outerjoin(FEEDBACK, FEEDBACK.c.run_id == RUNS.c.id)
+)
+_START_OF_RESULT = 4_000
+"""Characters that hold the whole reply to a courtesy, and the kind of message, which stands behind it."""
+_IS_COURTESY = sa.and_(
+    RUNS.c.thread.is_not(None),
+    sa.or_(
+        *(
+            sa.func.substr(RUNS.c.result, 1, _START_OF_RESULT).contains(f'"message_kind":"{kind}"', autoescape=True)
+            for kind in sorted(COURTESIES)
+        )
+    ),
 )
 _RUN = sa.bindparam("run", type_=sa.String)
 _CHANGE = RUNS.update().where(RUNS.c.id == _RUN)
@@ -103,10 +115,16 @@ class Runs:
     def outlines(self, scope: Scope) -> list[Outline]:
         """What was asked, oldest first, without what it gave: results take long to read."""
         columns = [RUNS.c[name] for name in ("id", "workflow", "thread", "question", "started", "state")]
-        query = sa.select(*columns).where(*_owned(scope)).order_by(RUNS.c.started, RUNS.c.id)
+        is_courtesy = sa.func.coalesce(_IS_COURTESY, sa.false()).label("is_courtesy")
+        query = sa.select(*columns, is_courtesy).where(*_owned(scope)).order_by(RUNS.c.started, RUNS.c.id)
         with self._engine.connect() as connection:
             rows = connection.execute(query).mappings()
-            return [Outline(**{**row, "state": RunState(row["state"])}, scope=scope) for row in rows]
+            return [
+                Outline(
+                    **{**row, "state": RunState(row["state"]), "is_courtesy": bool(row["is_courtesy"])}, scope=scope
+                )
+                for row in rows
+            ]
 
     def find(self, reference: str, scope: Scope) -> Run:
         """The scope's run with this id or the start of it; another's is not found."""

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from docmind.domain.documents import Span
 from docmind.domain.verdicts import Claim, ClaimKind, Exemption
 from docmind.quality.asides import is_aside, is_label, states_figure
 from docmind.quality.hedges import is_hedge
@@ -80,20 +79,20 @@ def _is_title(unit: UnitKind, text: str, words: list[str], kind: ClaimKind) -> b
 
 def _without_markers(sentence: Sentence) -> str:
     """What the sentence says, on one line, without its brackets; "Passage 2 states" is part of what it says."""
-    kept, position, base = [], 0, sentence.span.start
+    said, position, base = "", 0, sentence.span.start
     for span in dict.fromkeys(marker.span for marker in sentence.citations):
         if sentence.text[span.start - base] not in "[(":
             continue
-        kept.append(_before(sentence.text[position : span.start - base], sentence.text, span, base))
+        said += sentence.text[position : span.start - base]
         position = span.end - base
-    kept.append(sentence.text[position:])
-    return _SPACES.sub(" ", "".join(kept)).strip()
+        if _closes(sentence.text[position:]):
+            said = said.rstrip()
+    return _SPACES.sub(" ", said + sentence.text[position:]).strip()
 
 
-def _before(text: str, whole: str, marker: Span, base: int) -> str:
-    """The text up to a marker, without the space that stood only between it and the marker."""
-    after = whole[marker.end - base : marker.end - base + 1]
-    return text.rstrip() if after in ("", ".", ",", ";", ":", "!", "?", ")") else text
+def _closes(after: str) -> bool:
+    """Whether nothing but punctuation stands behind a marker: the space before it was only between it and the words."""
+    return after[:1] in ("", ".", ",", ";", ":", "!", "?", ")")
 
 
 def _exemption(unit: UnitKind, text: str, words: list[str], kind: ClaimKind) -> Exemption | None:

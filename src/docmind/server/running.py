@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable
-from socket import socket
+from socket import AF_INET, AF_INET6, IPPROTO_TCP, TCP_NODELAY, socket
 from threading import Timer
 from typing import TYPE_CHECKING
 
@@ -64,6 +64,14 @@ class Server(uvicorn.Server):
         # Workers share it: one that made it block again while it starts would leave another waiting in `accept`.
         listener.setblocking(False)
         self.run(sockets=[listener.dup()])
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        for one in sockets or []:
+            # Otherwise the body of an answer waits until the client has acknowledged its head, often for 40 ms. asyncio
+            # sets this only for sockets that name their protocol, which those of `socket.create_server` do not.
+            if one.family in (AF_INET, AF_INET6):
+                one.setsockopt(IPPROTO_TCP, TCP_NODELAY, True)
+        await super().startup(sockets)
 
     async def on_tick(self, counter: int) -> bool:
         backend = self._backend()

@@ -17,7 +17,7 @@ _LONGEST_QUOTED = 160
 _WHOLE_QUESTION = 4
 """Words from which on a reply that is built like a question is one."""
 _OTHERWISE = "Is it about one of these, or can you ask it another way?"
-_OVERVIEW = "The strategy workflow gives overviews; here, is it about one of these?"
+_OVERVIEW = "For an overview, ask in the strategy workflow. Or is it about one of these?"
 _GIVING_UP = vocabulary("none no nothing neither nevermind never mind forget it skip cancel of these them that thanks")
 
 

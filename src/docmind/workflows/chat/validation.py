@@ -11,7 +11,7 @@ from docmind.domain.search import Hit
 from docmind.skills.clarify import unanswered
 from docmind.skills.dialogue.unnamed import taken_as_known
 from docmind.skills.disputes import caveat, contested, find_disputes
-from docmind.skills.nearest import nearest
+from docmind.skills.nearest import NO_RELIABLE_ANSWER, nearest
 from docmind.skills.opinion import Opinion, judge_by_both
 from docmind.workflows.chat import evidence
 from docmind.workflows.chat.noting import noted
@@ -20,7 +20,7 @@ from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 
-NO_ANSWER = "Unable to provide a confident response. Please rephrase your query."
+NO_ANSWER = f"{NO_RELIABLE_ANSWER} Ask it in words that the documents use, or add a document that covers it."
 NO_DOCUMENTS = "This workspace has no documents that could be searched. Please upload documents and ask again."
 UNVALIDATED = "This answer could not be checked against its sources."
 _NO_SOURCES: Mapping[str, float] = MappingProxyType({})

@@ -12,7 +12,7 @@ export const limitsForm = (rows, saved) => form("limits-form", rows, LIMITS, sav
 /** `saved` is called with what the service answers, and with the form's id. */
 function form(id, rows, groups, saved) {
   const shown = groups.flatMap(({ title, about, names, folded }) => {
-    const fields = names.filter((name) => rows.has(name)).map((name) => field(rows.get(name)));
+    const fields = names.filter((name) => rows.has(name)).map((name) => field(rows.get(name), folded));
     if (!fields.length) return [];
     return [{ title, about, folded, fields }];
   });
@@ -69,7 +69,8 @@ function section(title, about, folded, fields) {
 
 const label = (name) => LABELS[name] ?? plain(name.split(".").at(-1)).replace(/^./, (first) => first.toUpperCase());
 
-function field(row) {
+/** One setting; `isNamed` also shows what the file calls it. */
+function field(row, isNamed) {
   const id = `setting-${row.name.replace(".", "-")}`;
   const input = control(row, id);
   const shares = row.name === "answers.most_wrong";
@@ -87,6 +88,7 @@ function field(row) {
       "div",
       { class: "setting" },
       el("label", { for: id }, label(row.name)),
+      isNamed ? el("code", { class: "setting-name" }, row.variable) : null,
       el("div", { class: "setting-control" }, input, shares ? el("span", { "aria-hidden": "true" }, "%") : null),
       el("p", { id: `${id}-about`, class: "muted" }, meaning(row), remark(row)),
     ),

@@ -1,5 +1,8 @@
 // How the settings are grouped and called on the page. What each means comes from the service.
 
+const RARELY =
+  "These are rarely changed. An empty field means the default. The small name is what the setting is called in the file.";
+
 export const ANSWERS = [
   {
     title: "How sure an answer must be",
@@ -18,12 +21,16 @@ export const ANSWERS = [
     names: ["docs.sections", "strategy.candidates", "strategy.retry_candidates", "chat.passages", "search.candidates"],
   },
   {
-    title: "Fine tuning",
-    about: "These are rarely changed. An empty field means the default.",
+    title: "Fine tuning of chat",
+    about: RARELY,
+    folded: true,
+    names: ["chat.relevant_above", "chat.enough"],
+  },
+  {
+    title: "Fine tuning of strategy",
+    about: RARELY,
     folded: true,
     names: [
-      "chat.relevant_above",
-      "chat.enough",
       "strategy.min_score",
       "strategy.retry_min_score",
       "strategy.min_confidence",
@@ -95,9 +102,28 @@ export const LABELS = {
   "strategy.retry_candidates": "Strategy: passages for a retry",
   "chat.passages": "Chat: passages for an answer",
   "search.candidates": "Passages that each search returns",
-  "chat.relevant_above": "Chat: relevance needed",
-  "chat.enough": "Chat: relevant passages needed",
-  "strategy.judge_quotes": "Strategy: judge drafts that only quote",
+  "chat.relevant_above": "Relevance that a passage needs",
+  "chat.enough": "Relevant passages needed",
+  "strategy.min_score": "Relevance that a passage needs",
+  "strategy.retry_min_score": "Relevance that a passage needs on a retry",
+  "strategy.min_confidence": "Confidence that a draft needs",
+  "strategy.context_chars": "Characters of evidence shown to the model",
+  "strategy.whole_passages": "Passages that are never shortened",
+  "strategy.least_kept": "Share of the evidence that must be left",
+  "strategy.judge_quotes": "Judge drafts that only quote",
+  "strategy.uncited_penalty": "Taken off for each sentence without a citation",
+  "strategy.most_uncited_penalty": "Taken off for such sentences, at most",
+  "strategy.invalid_citation_factor": "Factor for a citation that leads nowhere",
+  "strategy.uncited_for_retry": "Sentences without a citation that force a retry",
+  "strategy.invented_clamp": "Highest faithfulness with an invention",
+  "strategy.uncited_clamp": "Highest faithfulness with many uncited sentences",
+  "strategy.uncited_clamp_from": "Uncited sentences that count as many",
+  "strategy.mostly_uncited_clamp": "Highest faithfulness with very many of them",
+  "strategy.mostly_uncited_clamp_from": "Uncited sentences that count as very many",
+  "strategy.faithfulness_weight": "Weight of faithfulness",
+  "strategy.relevance_weight": "Weight of relevance",
+  "strategy.completeness_weight": "Weight of completeness",
+  "strategy.reasoning_weight": "Weight of the reasoning",
   "budget.calls": "Model calls",
   "budget.tokens": "Tokens",
   "budget.seconds": "Seconds spent waiting for the model",

@@ -20,7 +20,8 @@ export function sureness({ confidence_in_words: words }) {
     place(meaning, button.getBoundingClientRect());
     announce(meaning.textContent);
   });
-  return [el("span", { class: "sureness" }, words[0].toUpperCase() + words.slice(1)), button, meaning];
+  const said = el("span", { class: "sureness" }, words[0].toUpperCase() + words.slice(1));
+  return el("span", { class: "sure" }, said, button, meaning);
 }
 
 const explained = (words) =>

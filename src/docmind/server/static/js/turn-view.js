@@ -64,9 +64,9 @@ function headline(turn) {
   if (isCourtesy(turn.result)) return [];
   return [
     el("span", { class: `status ${shown}` }, STATUS[shown]),
-    ...(sure ? sureness(turn.result) : []),
+    sure ? sureness(turn.result) : null,
     el("span", { class: "muted" }, seconds(usage.seconds)),
-  ];
+  ].filter(Boolean);
 }
 
 function underWay(turn, { again }) {
@@ -117,7 +117,7 @@ async function showResult(turn, body, foot, actions) {
   foot.replaceChildren(
     el("button", { class: "quiet strong", type: "button", onclick: () => actions.inspect(turn) }, behind),
     el("span", { class: "row" }, result.answer ? [copyButton(turn), ...shareMenu(turn)] : null),
-    ...(result.message_kind === "question" && !turn.waiting ? [feedback(turn)] : []),
+    ...(isRated(turn) ? [feedback(turn)] : []),
   );
 }
 
@@ -128,6 +128,10 @@ const COURTESIES = ["greeting", "thanks", "parting", "about_assistant"];
 
 /** Nothing was looked up for it, so there is nothing to check, share or rate. */
 const isCourtesy = ({ message_kind: kind }) => COURTESIES.includes(kind);
+
+/** Only what was answered from the documents can be right or wrong; a rating that was given can always be taken back. */
+const isRated = ({ result, waiting, feedback: given }) =>
+  Boolean(given) || (!waiting && result.message_kind === "question" && ["answered", "caveat"].includes(result.status));
 
 function spoken({ status, answer, clarification, claims, confidence_in_words: sureness }) {
   const sure = sureness ? ` ${capitalised(sureness)}.` : "";

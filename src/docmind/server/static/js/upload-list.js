@@ -14,6 +14,7 @@ const STATE = {
 const OPEN = ["sending", "queued", "reading"];
 const ADDRESS = /^https?:\/\//i;
 const MOST_MEMBERS = 5;
+const MOST_DONE = 3;
 const listed = new WeakMap();
 
 /** Show files in the order in which they were sent, in place of those before; `actions` are `cancel` and `clear`. */
@@ -24,10 +25,15 @@ export function listUploads(place, files, actions) {
   listed.set(place, now);
   if (!files.length) return place.replaceChildren();
   const open = files.filter(({ state }) => OPEN.includes(state));
+  // The documents stand below; a long list of what went well would only push them away.
+  const well = open.length ? [] : files.filter(wentWell);
+  const folded = well.length > MOST_DONE ? well : [];
+  const rows = (some) => el("ul", { class: "upload-files", tabindex: 0 }, some.map((file) => row(file, actions)));
   place.replaceChildren(
     el("div", { class: "uploads-head" }, head(files, open), buttons(files, open, actions)),
     ...(open.length ? [bar(files, open)] : []),
-    el("ul", { class: "upload-files", tabindex: 0 }, files.map((file) => row(file, actions))),
+    ...(folded.length < files.length ? [rows(files.filter((file) => !folded.includes(file)))] : []),
+    ...(folded.length ? [el("details", {}, el("summary", {}, `Show ${count(folded.length, "file")}`), rows(folded))] : []),
   );
 }
 
@@ -87,6 +93,8 @@ function word({ name, state, outcomes }) {
   if (state !== "done") return STATE[state] ?? state;
   return outcomes.length === 1 ? (OUTCOME[outcomes[0].outcome] ?? "Done") : "Done";
 }
+
+const wentWell = ({ state, outcomes }) => state === "done" && !outcomes.some(({ outcome }) => outcome === "rejected");
 
 function kind({ state, outcomes }) {
   if (state !== "done") return state;
