@@ -13,7 +13,7 @@ from docmind.bench.workbench import SCOPE
 from docmind.domain.search import Hit
 from docmind.runtime.engine import DocMind
 from docmind.skills.finance.choosing.signals import Candidate, WantedFigure
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.lookup import wanted_by
 from docmind.skills.finance.plan.expanding import expanded
 from docmind.skills.finance.plan.lookups import wanted_of

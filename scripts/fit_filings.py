@@ -1,7 +1,7 @@
 """Fit which row of a filing is meant, and how likely an answer from filings is right: `fit_filings.py DATA STORE`.
 
-DATA is the folder of the sets; STORE keeps the filings once they were ingested. Written are weights.json of
-skills/finance/choosing and the parts `reports` and `quoted` of skills/finance/confidence.json. Fitted on the questions
+DATA is the folder of the sets; STORE keeps the filings once they were ingested. Written are row_weights.json of
+skills/finance/evidence and the parts `reports` and `quoted` of skills/finance/confidence.json. Fitted on the questions
 whose failures may be read; what is printed is measured on companies that were left out of the fit.
 """
 
@@ -21,10 +21,11 @@ from docmind.bench.metrics import ScoredItem, expected_calibration_error, reliab
 from docmind.bench.tasks.filings import ingest
 from docmind.bench.workbench import open_engine, workbench
 from docmind.models.reader import Reader
-from docmind.skills.finance import certainty, quotations
+from docmind.skills.finance.certainty import SIGNALS as FIGURE_SIGNALS
 from docmind.skills.finance.choosing.chooser import Weights, distinct, none_signals, read_signals, stated, vectors
 from docmind.skills.finance.choosing.signals import SIGNALS, Candidate, candidates, signals
-from docmind.skills.finance.evidence import Answers as Reads
+from docmind.skills.finance.evidence.evidence import Answers as Reads
+from docmind.skills.finance.quotations import SIGNALS as QUOTATION_SIGNALS
 from filing_answers import Answers, answers_to, found_for
 from filing_figures import Case, collected, wanted_in, which_are_meant
 from logistic import logistic
@@ -177,7 +178,7 @@ def fit_confidence(answers: Sequence[Answers]) -> dict[str, dict[str, float]]:
     figures = [(one.company, [one.figures], one.figures_right) for one in answers if one.figures]
     quoted = [(one.company, one.readings, one.quotation_right) for one in answers if one.readings]
     fitted = {}
-    for part, names, told in (("reports", certainty.SIGNALS, figures), ("quoted", quotations.SIGNALS, quoted)):
+    for part, names, told in (("reports", FIGURE_SIGNALS, figures), ("quoted", QUOTATION_SIGNALS, quoted)):
         weighed = Weighed.of(names, told)
         weighed.check(part)
         fitted[part] = weighed.weights(names)
@@ -214,7 +215,7 @@ def _write_rows(examples: Sequence[Example]) -> None:
     own = {name: round(float(weight), 4) for name, weight in zip(SIGNALS, weights.signals, strict=True)}
     reading, none = ([round(float(weight), 4) for weight in some] for some in (weights.reading, weights.none))
     fitted = {"figures": len(examples), "signals": own, "reading": reading, "none": none}
-    _write("choosing/weights.json", lambda _: fitted)
+    _write("evidence/row_weights.json", lambda _: fitted)
     Weights.shipped.cache_clear()
 
 

@@ -10,7 +10,7 @@ from docmind.corpus.load import load
 from docmind.domain.documents import Passage
 from docmind.domain.facts import facts_within
 from docmind.quality.quantities import Figure, Period
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from tests.inline_filing import SEGMENTS, both, context, filing, table, tag
 
 

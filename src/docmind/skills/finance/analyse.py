@@ -5,16 +5,19 @@ from dataclasses import replace
 
 from docmind.domain.documents import Passage
 from docmind.quality.quantities import Computed, Refusal
-from docmind.skills.finance import binary_operation, ordering, over_time
-from docmind.skills.finance.analysis import Analysis
+from docmind.skills.finance.analysis import NOT_FOUND, Analysis
+from docmind.skills.finance.binary_operation import compute as compute_of_two
+from docmind.skills.finance.binary_operation import name_one_thing
 from docmind.skills.finance.choosing import best_row
 from docmind.skills.finance.companies import Answer, answer_for, companies_asked
 from docmind.skills.finance.developing import developed
 from docmind.skills.finance.doubts import with_doubts
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.forecasting import FORETOLD, asks_for_outcome, outcome_of
-from docmind.skills.finance.lookup import NOT_FOUND, explain, look_up, wanted_by
+from docmind.skills.finance.lookup import explain, look_up, wanted_by
 from docmind.skills.finance.operations import Operation
+from docmind.skills.finance.ordering import passing, periods_of, ranked
+from docmind.skills.finance.over_time import compute as compute_over_time
 from docmind.skills.finance.parts import parts_of
 from docmind.skills.finance.plan.executing import execute
 from docmind.skills.finance.plan.rule_planner import read_plan
@@ -64,10 +67,10 @@ def _developed(question: FinanceQuestion, evidence: Evidence) -> Analysis:
 
 
 _ANSWERS: dict[Operation, Answer] = {
-    Operation.RANK: ordering.ranked,
-    Operation.COUNT: ordering.passing,
-    Operation.SELECT: ordering.passing,
-    Operation.PERIODS: ordering.periods_of,
+    Operation.RANK: ranked,
+    Operation.COUNT: passing,
+    Operation.SELECT: passing,
+    Operation.PERIODS: periods_of,
     Operation.PARTS: _parts_or_figures,
     Operation.EXPLAIN: explain,
     Operation.DEVELOPMENT: _developed,
@@ -80,8 +83,8 @@ def _calculated(question: FinanceQuestion, evidence: Evidence) -> Analysis:
     phrases = question.sides
     if phrases is not None and question.operation is Operation.SHARE and _is_share_already(phrases[0], evidence):
         return replace(look_up(replace(question, text=phrases[0], sides=None), evidence), question=question)
-    if phrases is not None and (of_two or not binary_operation.name_one_thing(phrases, question, evidence)):
-        return _told(question, binary_operation.compute(question, evidence, phrases))
+    if phrases is not None and (of_two or not name_one_thing(phrases, question, evidence)):
+        return _told(question, compute_of_two(question, evidence, phrases))
     return look_up(question, evidence) if of_two else _over_time(question, evidence)
 
 
@@ -105,7 +108,7 @@ def _over_time(question: FinanceQuestion, evidence: Evidence) -> Analysis:
         is_total = series.is_total and not question.adds_up and not question.is_stretch
         if is_total or question.respectively or stated:
             return look_up(question, evidence)
-    told = _told(question, over_time.compute(question, series))
+    told = _told(question, compute_over_time(question, series))
     return look_up(question, evidence) if told.refusal and stated else told
 
 

@@ -1,11 +1,13 @@
 """What an analysis comes to: figures and calculations with their sources, names and words quoted, or a refusal."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from docmind.domain.documents import Span
-from docmind.quality.quantities import Operand
+from docmind.quality.quantities import Computed, Operand
 from docmind.skills.finance.question import FinanceQuestion
+
+NOT_FOUND = "The passages do not hold the figure that is asked for."
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +40,17 @@ class Analysis:
     """The share of what a plan looks up that goes by its name."""
     signals: Mapping[str, float] = field(default_factory=dict)
     """What tells how likely it is right, by name, where it was read out of whole reports."""
+
+
+def join_analyses(text: str, first: Analysis, second: Analysis) -> Analysis | None:
+    """One analysis of both, where what answers the second beyond doubt is told already or adds to plain figures."""
+    if not first.results or not second.results or first.quotes or second.quotes:
+        return None
+    if second.doubts or second.missing:
+        return None
+    new = tuple(result for result in second.results if result not in first.results)
+    if not new:
+        return first
+    if any(isinstance(result, Computed) for result in first.results):
+        return None
+    return replace(first, question=replace(second.question, text=text), results=(*first.results, *new))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from docmind.quality.quantities import Computed, Figure, Refusal, difference, ratio, share, total
 from docmind.skills.finance.choosing import WantedFigure, best_row
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.over_time import PLACES, apart, sizes
 from docmind.skills.finance.question import FinanceQuestion, read_question

@@ -10,7 +10,7 @@ from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.cells import NAMED
 from docmind.skills.finance.companies import companies_asked
 from docmind.skills.finance.company_names import without_names
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.naming import FOOTNOTE
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.question import FinanceQuestion

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from docmind.quality.quantities import Computed, Figure
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.company_names import without_names
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.question_phrases import sought
 from docmind.skills.finance.terms import terms
 

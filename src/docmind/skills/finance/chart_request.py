@@ -1,10 +1,11 @@
 """Whether a message asks for a chart, and what it asks besides."""
 
 import re
+from typing import Literal
 
 from docmind.quality.sentences import split
-from docmind.skills.finance.plan import Show
 
+Show = Literal["number", "line", "bar", "pie"]
 _KIND = r"(?:line|bar|column|pie|dough?nut)"
 _PICTURE = rf"(?:an? )?(?:(?:{_KIND} )?(?:chart|graph|diagram|plot)|{_KIND})s?"
 _CHART = re.compile(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from docmind.quality.quantities import Computed, Operand, Ranking, Refusal, difference, rank, ratio, total
 from docmind.skills.finance.analysis import Analysis, Quote
 from docmind.skills.finance.company_names import named, without_names
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.over_time import PLACES, apart
 from docmind.skills.finance.question import FinanceQuestion, read_question

@@ -1,10 +1,7 @@
 """Two questions in one: what was revenue in 2024, and how did it change from 2023?"""
 
 import re
-from dataclasses import replace
 
-from docmind.quality.quantities import Computed
-from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.operations import Operation, operation_of
 from docmind.skills.finance.question import asks_for_figures, read_question
 from docmind.skills.finance.subject import subject_of, times_of
@@ -71,17 +68,3 @@ def _dated(first: str, second: str) -> str:
     if len(since) == 1 and since != until:
         return asked.format(thing=thing, when=f"from {since[0]} to {until[0]}")
     return second if own else asked.format(thing=thing, when=f"in {until[0]}")
-
-
-def join_analyses(text: str, first: Analysis, second: Analysis) -> Analysis | None:
-    """One analysis of both, where what answers the second beyond doubt is told already or adds to plain figures."""
-    if not first.results or not second.results or first.quotes or second.quotes:
-        return None
-    if second.doubts or second.missing:
-        return None
-    new = tuple(result for result in second.results if result not in first.results)
-    if not new:
-        return first
-    if any(isinstance(result, Computed) for result in first.results):
-        return None
-    return replace(first, question=replace(second.question, text=text), results=(*first.results, *new))

@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from docmind.quality.quantities import Computed, Figure, Operand, difference, growth
-from docmind.skills.finance.analysis import Analysis
-from docmind.skills.finance.evidence import Evidence
-from docmind.skills.finance.lookup import NOT_FOUND
+from docmind.skills.finance.analysis import NOT_FOUND, Analysis
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.over_time import PLACES, newest_first, sizes
 from docmind.skills.finance.question import FinanceQuestion
 

@@ -1,13 +1,13 @@
 """Why figures may not be those that were asked for: words that no label has, and other rows that fit as well."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from docmind.domain.documents import Span
 from docmind.quality.quantities import Agreement, Computed, Figure, Operand, agrees
 from docmind.skills.finance.analysis import Analysis
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.finder import Match
 from docmind.skills.finance.question import FinanceQuestion
 from docmind.skills.finance.series import Series
@@ -36,7 +36,7 @@ def _is_share(result: Operand) -> bool:
     return result.quantity.unit in ("percent", "point", "times")
 
 
-def _sources(result: Operand) -> Sequence[Figure]:
+def _sources(result: Operand) -> tuple[Figure, ...]:
     return result.sources if isinstance(result, Computed) else (result,)
 
 

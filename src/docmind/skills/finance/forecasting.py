@@ -7,7 +7,7 @@ from decimal import Decimal
 from docmind.quality.quantities import Operand, Quantity, read_quantities
 from docmind.skills.finance.analysis import Analysis, Quote
 from docmind.skills.finance.catalogue import measure_in, names_of
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.prose import ProseSentence
 from docmind.skills.finance.question import FinanceQuestion, read_question
 

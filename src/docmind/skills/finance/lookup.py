@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from docmind.skills.finance.analysis import Analysis
+from docmind.skills.finance.analysis import NOT_FOUND, Analysis
 from docmind.skills.finance.choosing import LIKELY, WantedFigure, choose
 from docmind.skills.finance.company_names import without_names
-from docmind.skills.finance.evidence import NEARLY, Evidence
+from docmind.skills.finance.evidence.evidence import NEARLY, Evidence
 from docmind.skills.finance.prose import STATES_IT, ProseSentence, figures_in
 from docmind.skills.finance.question import FinanceQuestion
 from docmind.skills.finance.question_phrases import sought
@@ -18,7 +18,6 @@ MARGIN = 0.1
 """How much more of a question a sentence has to say than a table before it is taken for the answer."""
 SPEAKS_OF_IT = 0.4
 """How much of a question a sentence has to say, to be quoted."""
-NOT_FOUND = "The passages do not hold the figure that is asked for."
 _AMOUNT = re.compile(
     r"^(?:how (?:much|many)|what (?:is|was|were|are) the)\b|\b(?:amount|value|number|rate|percentage)\b", re.IGNORECASE
 )

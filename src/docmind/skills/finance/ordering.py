@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from docmind.domain.documents import Span
 from docmind.quality.quantities import Figure, Ranking, Refusal, rank
 from docmind.skills.finance.analysis import Analysis, Quote
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.joined_series import over_tables
 from docmind.skills.finance.question import FinanceQuestion
 from docmind.skills.finance.question_phrases import sought

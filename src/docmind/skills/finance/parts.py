@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from docmind.skills.finance.analysis import Analysis, Quote
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.question import FinanceQuestion
 from docmind.skills.finance.question_phrases import sought
 from docmind.skills.finance.tables import Row, Table

@@ -19,7 +19,7 @@ from docmind.quality.quantities import (
 )
 from docmind.quality.quantities.fitness import alike, even_periods
 from docmind.skills.finance.analysis import Analysis
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.tables import Row, Table
 

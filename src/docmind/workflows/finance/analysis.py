@@ -3,7 +3,7 @@
 from langgraph.graph import END, StateGraph
 
 from docmind.skills.finance import Analysis, Evidence, analyse_with, read_question, validate
-from docmind.skills.finance.compound_questions import join_analyses
+from docmind.skills.finance.analysis import join_analyses
 from docmind.skills.finance.follow_up import leaves_open
 from docmind.skills.finance.seeking import ProcessedQuery, plan_of
 from docmind.skills.finance.seeking.gaps import unheard_of

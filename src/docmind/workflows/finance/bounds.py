@@ -2,7 +2,7 @@
 
 from docmind.domain.budget import Most
 from docmind.skills.prompts import requests
-from docmind.workflows.finance.edges import MAX_RETRIEVALS, MAX_SELF_HEALS
+from docmind.workflows.finance.limits import MAX_RETRIEVALS, MAX_SELF_HEALS
 
 _RETRIEVAL = 1 + 2 * MAX_RETRIEVALS + (MAX_RETRIEVALS - 1)
 _ANALYSIS = 2

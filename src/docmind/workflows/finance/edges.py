@@ -2,10 +2,8 @@
 
 from typing import Literal
 
+from docmind.workflows.finance.limits import MAX_RETRIEVALS, MAX_SELF_HEALS
 from docmind.workflows.finance.state import FinanceState
-
-MAX_RETRIEVALS = 3
-MAX_SELF_HEALS = 2
 
 
 def unless_failed(state: FinanceState) -> Literal["success", "error"]:

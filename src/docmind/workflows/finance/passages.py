@@ -6,7 +6,7 @@ from dataclasses import replace
 from docmind.domain.facts import dump_facts, load_facts
 from docmind.domain.scope import Scope
 from docmind.domain.search import Hit
-from docmind.skills.finance.evidence import Answers
+from docmind.skills.finance.evidence.evidence import Answers
 from docmind.skills.finance.seeking.ranking import owners_of
 from docmind.skills.finance.wording.sources import Sources
 from docmind.workflows.finance.state import FinanceState, RetrievedChunk

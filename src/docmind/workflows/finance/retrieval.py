@@ -11,7 +11,7 @@ from docmind.skills.dialogue import History
 from docmind.skills.finance import read_question
 from docmind.skills.finance.chart_request import chart_kind, wants_chart
 from docmind.skills.finance.company_names import without_names
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.follow_up import plan_of_follow_up, understood
 from docmind.skills.finance.plan import Plan
 from docmind.skills.finance.plan.chat_planner import Planned, plan_figures
@@ -34,7 +34,8 @@ from docmind.skills.finance.seeking import (
 )
 from docmind.skills.finance.seeking.context import missing_in
 from docmind.workflows.finance.answering import answered
-from docmind.workflows.finance.edges import MAX_RETRIEVALS, route_after_validation, unless_failed
+from docmind.workflows.finance.edges import route_after_validation, unless_failed
+from docmind.workflows.finance.limits import MAX_RETRIEVALS
 from docmind.workflows.finance.node import Agent, node, noted
 from docmind.workflows.finance.passages import chunk_of, hits_in, scope_of, sources_in
 from docmind.workflows.finance.remembering import history_of, recall, session_of

@@ -14,7 +14,7 @@ from docmind.skills.finance.certainty import SIGNALS, signals_of
 from docmind.skills.finance.choosing import WantedFigure, choose, shortlist
 from docmind.skills.finance.choosing.figure_sentence import state
 from docmind.skills.finance.confidence import analysis_confidence
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.question import read_question
 
 READER = Reader()

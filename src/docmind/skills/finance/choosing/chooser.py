@@ -1,6 +1,6 @@
 """Chooses the row that is meant: a linear model over what speaks for each, with the reader's word on the best of them.
 
-Fitted by `scripts/fit_filings.py` on questions whose figures are known; `weights.json` holds the weights.
+Fitted by `scripts/fit_filings.py` on questions whose figures are known; `row_weights.json` holds the weights.
 """
 
 import json
@@ -16,7 +16,7 @@ import numpy as np
 from docmind.models.static import StaticEmbedder
 from docmind.skills.finance.choosing.figure_sentence import state
 from docmind.skills.finance.choosing.signals import SIGNALS, Candidate, Floats, WantedFigure, candidates, signals
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.joined_series import over_tables
 from docmind.skills.finance.series import Series
 from docmind.skills.tables.features import Vectors
@@ -40,7 +40,11 @@ class Weights:
     @classmethod
     @cache
     def shipped(cls) -> Self:
-        return cls.of(json.loads(files(__package__).joinpath("weights.json").read_text(encoding="utf-8")))
+        return cls.of(
+            json.loads(
+                files("docmind.skills.finance.evidence").joinpath("row_weights.json").read_text(encoding="utf-8")
+            )
+        )
 
     @classmethod
     def of(cls, fitted: Mapping[str, Any]) -> Self:

@@ -6,7 +6,7 @@ from functools import cache
 
 from docmind.quality.quantities import Figure, Period
 from docmind.skills.finance.catalogue import Item, Measure
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.series import A_YEAR, Series, within
 from docmind.skills.finance.terms import terms
 

@@ -11,7 +11,7 @@ from docmind.quality.quantities import Figure, Period
 from docmind.skills.finance.catalogue import Item, item_called, measure_called
 from docmind.skills.finance.choosing.figure_sentence import heading_of, name_of
 from docmind.skills.finance.choosing.named_rows import GOOD, figure_at, worth_of
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.question_phrases import sought
 from docmind.skills.finance.series import Series
 from docmind.skills.finance.terms import terms

@@ -2,6 +2,6 @@
 
 from docmind.skills.finance.plan.executing import execute
 from docmind.skills.finance.plan.lookups import Unfound, look_up
-from docmind.skills.finance.plan.plan import Calculation, Lookup, Plan, Show, Step
+from docmind.skills.finance.plan.plan import Calculation, Lookup, Plan, Step
 
-__all__ = ["Calculation", "Lookup", "Plan", "Show", "Step", "Unfound", "execute", "look_up"]
+__all__ = ["Calculation", "Lookup", "Plan", "Step", "Unfound", "execute", "look_up"]

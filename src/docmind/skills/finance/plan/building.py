@@ -3,8 +3,9 @@
 import re
 
 from docmind.skills.finance.catalogue import Unit
+from docmind.skills.finance.chart_request import Show
 from docmind.skills.finance.formula import Formula, Joined, NoFormula, Sign, Term
-from docmind.skills.finance.plan.plan import Calculation, Lookup, Plan, Show, Step
+from docmind.skills.finance.plan.plan import Calculation, Lookup, Plan, Step
 
 _YEAR = re.compile(r"(?:19|20)\d\d|(?<=FY)\d\d", re.IGNORECASE)
 _QUOTIENTS: dict[Unit, Calculation] = {

@@ -5,7 +5,7 @@ from dataclasses import replace
 from docmind.quality.quantities import Computed, Figure, Ranking, Refusal
 from docmind.skills.finance.analysis import Analysis, Quote
 from docmind.skills.finance.catalogue import item_called, measure_called, metrics_in
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.number_format import NumberFormat
 from docmind.skills.finance.operations import Operation
 from docmind.skills.finance.ordering import period_quote

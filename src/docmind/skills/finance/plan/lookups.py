@@ -10,7 +10,7 @@ from docmind.skills.finance.choosing import LIKELY, Candidate, WantedFigure, cho
 from docmind.skills.finance.choosing.named_rows import ending, figure_at, of_asked, row_of
 from docmind.skills.finance.companies import named, owned
 from docmind.skills.finance.doubts import doubts_on
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.joined_series import over_tables
 from docmind.skills.finance.lookup import look_up as state
 from docmind.skills.finance.operations import Operation

@@ -3,18 +3,18 @@
 import re
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from docmind.quality.quantities import Period
+from docmind.skills.finance.chart_request import Show
 from docmind.skills.finance.question_phrases import mentions
 
 MOST_LOOKUPS = 12
 MOST_STEPS = 8
 Id = Annotated[str, Field(min_length=1, max_length=24)]
 _NUMBER = re.compile(r"\d[\d,]*+(?:\.\d++)?+")
-Show = Literal["number", "line", "bar", "pie"]
 
 
 class Calculation(StrEnum):

@@ -6,7 +6,7 @@ from itertools import product
 from docmind.quality.quantities import Period
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.catalogue import metrics_in, names_of, parts_in
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.plan import Unfound, look_up
 from docmind.skills.finance.plan.lookups import written_out
 from docmind.skills.finance.seeking.processed import Gap, ProcessedQuery, plan_of

@@ -2,7 +2,8 @@
 
 from typing import Any, NotRequired, TypedDict
 
-from docmind.skills.finance.plan import Plan, Show
+from docmind.skills.finance.chart_request import Show
+from docmind.skills.finance.plan import Plan
 from docmind.skills.finance.seeking.reports import Report
 
 

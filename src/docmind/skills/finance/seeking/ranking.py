@@ -9,7 +9,7 @@ from docmind.skills.finance.breakdown import breakdown_of
 from docmind.skills.finance.catalogue import parts_in
 from docmind.skills.finance.choosing import shortlist
 from docmind.skills.finance.choosing.named_rows import figure_at
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.finder import Match
 from docmind.skills.finance.forecasting import sentence_of
 from docmind.skills.finance.lookup import wanted_by

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from docmind.quality.quantities import Computed, Figure, Operand, difference
 from docmind.skills.finance.analysis import Analysis
 from docmind.skills.finance.cells import NAMED
-from docmind.skills.finance.evidence import Evidence
+from docmind.skills.finance.chart_request import Show
+from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.operations import Operation
-from docmind.skills.finance.plan import Show
 from docmind.skills.finance.question import FinanceQuestion
 from docmind.skills.finance.series import Series
 from docmind.skills.finance.wording.sentences import when

@@ -7,7 +7,7 @@ from docmind.domain.documents import Passage
 from docmind.quality.quantities import Computed, Figure, Operand
 from docmind.skills.finance.catalogue import metrics_in
 from docmind.skills.finance.company_names import short_name
-from docmind.skills.finance.evidence import Answers, Evidence
+from docmind.skills.finance.evidence.evidence import Answers, Evidence
 from docmind.skills.finance.terms import terms
 
 LONGEST_CAPTION = 60
