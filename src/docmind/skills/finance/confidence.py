@@ -23,9 +23,9 @@ class AnalysisModel:
     doubted: float
     """Of answers told with one, and of operations too rare to be measured."""
     reports: Mapping[str, float]
-    """Weights of what `certainty.py` tells of an analysis of whole reports, by name; fitted by `fit_filings.py`."""
+    """Weights of what `signals_of` tells of an analysis of whole reports, by name; fitted by `fit_filings.py`."""
     quoted: Mapping[str, float]
-    """The same of what `quotations.py` tells of a quotation from them."""
+    """The same of what `ReportReader` tells of a quotation from them."""
     refuse_below: float
     """How likely right an answer from whole reports has to be to be given."""
 

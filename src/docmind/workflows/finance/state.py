@@ -22,7 +22,7 @@ class AnalysisResult(TypedDict):
     primary_metric: str
     operation: str
     analysis: dict[str, Any]
-    """Figures, calculations and quotes with their sources, as `skills.finance.serialisation` writes them."""
+    """Figures, calculations and quotes with their sources, as `skills.finance.analysis` writes them."""
     out_of_reach: str
     """Why nothing in the documents can answer, as a sentence; empty where they may."""
     findings: list[str]
