@@ -63,7 +63,7 @@ def _part(place: str) -> Callable[..., Any]:
 
     def call(*arguments: Any, **named: Any) -> Any:
         module, _, name = place.partition(":")
-        return getattr(import_module(f"docmind.workflows.{module}"), name)(*arguments, **named)
+        return getattr(import_module(module), name)(*arguments, **named)
 
     return call
 
@@ -75,12 +75,14 @@ DOCS = Workflow(
         "Answers a question from your documents, checks every sentence against them, and tries again if one "
         "is not supported."
     ),
-    build=lambda services, checkpointer: _part("docs.graph:build_graph_workflow")(
+    build=lambda services, checkpointer: _part("docmind.workflows.docs.graph:build_graph_workflow")(
         max_hallucinations=services.max_hallucinations, checkpointer=checkpointer
     ),
-    start=_part("docs.state:initial_state"),
-    finish=_part("docs.result:result_of"),
-    bounds=lambda services: _part("docs.bounds:docs_bounds")(max_hallucinations=services.max_hallucinations),
+    start=_part("docmind.workflows.docs.state:initial_state"),
+    finish=_part("docmind.workflows.docs.result:result_of"),
+    bounds=lambda services: _part("docmind.workflows.docs.bounds:docs_bounds")(
+        max_hallucinations=services.max_hallucinations
+    ),
 )
 
 STRATEGY = Workflow(
@@ -90,11 +92,15 @@ STRATEGY = Workflow(
         "Weighs evidence from several documents, audits every citation, scores the answer, and asks you "
         "when the documents disagree."
     ),
-    build=lambda _services, checkpointer: _part("strategy.graph:build_strategy_graph")(checkpointer=checkpointer),
-    start=lambda question: _part("strategy.state:MASISInput")(user_query=question).to_state(),
-    finish=_part("strategy.result:result_of"),
-    bounds=lambda services: _part("strategy.bounds:strategy_bounds")(max_retries=services.strategy.max_retries),
-    waiting=_part("strategy.result:result_of"),
+    build=lambda _services, checkpointer: _part("docmind.workflows.strategy.graph:build_strategy_graph")(
+        checkpointer=checkpointer
+    ),
+    start=lambda question: _part("docmind.workflows.strategy.state:MASISInput")(user_query=question).to_state(),
+    finish=_part("docmind.workflows.strategy.result:result_of"),
+    bounds=lambda services: _part("docmind.workflows.strategy.bounds:strategy_bounds")(
+        max_retries=services.strategy.max_retries
+    ),
+    waiting=_part("docmind.workflows.strategy.result:result_of"),
 )
 
 CHAT = Workflow(
@@ -104,12 +110,12 @@ CHAT = Workflow(
         "Holds a conversation about your documents, asks back when a question is unclear, and finds "
         "facilities near a place."
     ),
-    build=lambda services, checkpointer: _part("chat.graph:build_chat_graph")(
+    build=lambda services, checkpointer: _part("docmind.workflows.chat.graph:build_chat_graph")(
         limits=services.chat, checkpointer=checkpointer
     ),
-    start=_part("chat.state:next_turn"),
-    finish=_part("chat.result:result_of"),
-    bounds=lambda services: _part("chat.bounds:chat_bounds")(services.chat),
+    start=_part("docmind.workflows.chat.state:next_turn"),
+    finish=_part("docmind.workflows.chat.result:result_of"),
+    bounds=lambda services: _part("docmind.workflows.chat.bounds:chat_bounds")(services.chat),
     converses=True,
     replies=True,
     answer_within_s=lambda services: services.chat.answer_within_s,
@@ -119,10 +125,12 @@ CHAT_SIMPLE = Workflow(
     name="chat-simple",
     title="Chat, each question by itself",
     about="Answers each question on its own, without remembering what was said before.",
-    build=lambda _services, checkpointer: _part("chat.graph:build_simple_graph")(checkpointer=checkpointer),
-    start=_part("chat.state:next_turn"),
-    finish=_part("chat.result:result_of"),
-    bounds=lambda _services: _part("chat.bounds:simple_bounds")(),
+    build=lambda _services, checkpointer: _part("docmind.workflows.chat.graph:build_simple_graph")(
+        checkpointer=checkpointer
+    ),
+    start=_part("docmind.workflows.chat.state:next_turn"),
+    finish=_part("docmind.workflows.chat.result:result_of"),
+    bounds=lambda _services: _part("docmind.workflows.chat.bounds:simple_bounds")(),
     mode_of=CHAT.name,
 )
 
@@ -133,10 +141,12 @@ FINANCE = Workflow(
         "Reads figures from reports and their tables, calculates exactly, and draws charts, every number with "
         "its source."
     ),
-    build=lambda _services, checkpointer: _part("finance.graph:build_finance_graph")(checkpointer=checkpointer),
-    start=_part("finance.state:next_turn"),
-    finish=_part("finance.result:result_of"),
-    bounds=lambda _services: _part("finance.bounds:finance_bounds")(),
+    build=lambda _services, checkpointer: _part("docmind.workflows.finance.graph:build_finance_graph")(
+        checkpointer=checkpointer
+    ),
+    start=_part("docmind.workflows.finance.state:next_turn"),
+    finish=_part("docmind.workflows.finance.result:result_of"),
+    bounds=lambda _services: _part("docmind.workflows.finance.bounds:finance_bounds")(),
     converses=True,
     recursion_limit=RECURSION_LIMIT,
 )
