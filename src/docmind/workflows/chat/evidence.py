@@ -10,10 +10,10 @@ from docmind.workflows.services import Services
 
 async def read_docs(docs: Sequence[RetrievedDoc], services: Services) -> list[Hit]:
     """The hits that the docs stand for, in their order."""
-    return await read({doc["passage_id"]: doc["relevance_score"] for doc in docs}, services)
+    return await read_hits({doc["passage_id"]: doc["relevance_score"] for doc in docs}, services)
 
 
-async def read(scores: Mapping[str, float], services: Services) -> list[Hit]:
+async def read_hits(scores: Mapping[str, float], services: Services) -> list[Hit]:
     """Passages by their ids, with the relevance they were found with; what was deleted since is gone."""
     found = await services.corpus.afetch(list(scores), services.scope) if scores else []
     return [replace(hit, relevance_score=scores[hit.passage.id]) for hit in found]

@@ -6,7 +6,7 @@ from langchain_core.messages import BaseMessage
 
 from docmind.domain.search import Filters
 from docmind.skills.follow_up import FollowUpModel
-from docmind.workflows.chat import evidence
+from docmind.workflows.chat.evidence import read_hits
 from docmind.workflows.chat.remembering import shown_last
 from docmind.workflows.services import Services
 
@@ -16,7 +16,7 @@ _MODEL = FollowUpModel.shipped()
 
 async def documents_followed(message: str, before: Sequence[BaseMessage], services: Services) -> list[str]:
     """The documents that the newest answer cites, if the message is likely about them; otherwise none."""
-    hits = await evidence.read(shown_last(before), services)
+    hits = await read_hits(shown_last(before), services)
     documents = list(dict.fromkeys(hit.document.id for hit in hits))
     if not documents or services.writer is not None or not any(map(str.isalnum, message)):
         return []

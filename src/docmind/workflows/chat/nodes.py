@@ -17,8 +17,8 @@ from docmind.skills.grade import by_search, grade
 from docmind.skills.multi_query_search import multi_query_search
 from docmind.skills.rewrite import rewrite
 from docmind.skills.route import Decision, Route, Routed, ShownSources, route
-from docmind.workflows.chat import evidence
 from docmind.workflows.chat.edges import relevant_count
+from docmind.workflows.chat.evidence import read_docs, read_hits
 from docmind.workflows.chat.following import documents_followed
 from docmind.workflows.chat.location import heard
 from docmind.workflows.chat.noting import noted
@@ -36,7 +36,7 @@ async def router_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpd
     step = Step("router", state, runtime)
     query, before = state["original_query"], state.get("messages") or []
     kept: AgentUpdate = {"messages": asked(before, query)}
-    hits = await evidence.read(shown(before), step.services)
+    hits = await read_hits(shown(before), step.services)
 
     async def spoken_of() -> str | None:
         return hits[0].document.id if hits else None
@@ -111,7 +111,7 @@ async def retry_node(state: AgentState, runtime: Runtime[Services], *, name: str
     """Look for the same from another side than before."""
     step = Step(name, state, runtime)
     question = state.get("question") or state["original_query"]
-    hits = await evidence.read_docs(state["retrieved_docs"], step.services)
+    hits = await read_docs(state["retrieved_docs"], step.services)
     tried = [question, *(state.get("queries") or [])]
     query, note = await another_angle(question, tried, hits, step.services.writer)
     retry = state["retry_count"] + 1
@@ -158,7 +158,7 @@ async def grade_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpda
 
 async def graded(state: AgentState, services: Services) -> tuple[list[Hit], list[float], str]:
     """The passages by their score, best first; a grader that fails leaves them in the order of the search."""
-    hits = await evidence.read_docs(state["retrieved_docs"], services)
+    hits = await read_docs(state["retrieved_docs"], services)
     try:
         question = state.get("question") or state["original_query"]
         scores, note = await grade(question, hits, services.scorer, services.writer)
@@ -176,7 +176,7 @@ async def generate_node(state: AgentState, runtime: Runtime[Services], *, name: 
         step.draft(state["draft_answer"] or "", fresh=True)
         return noted(state, step.decided("replied"))
     services = step.services
-    hits = await evidence.read_docs(state["retrieved_docs"], services)
+    hits = await read_docs(state["retrieved_docs"], services)
     drafted = await draft(
         state.get("question") or state["original_query"],
         hits,

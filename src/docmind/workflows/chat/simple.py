@@ -10,7 +10,8 @@ from docmind.skills.drafting import draft
 from docmind.skills.opinion import judge_by_both
 from docmind.skills.route import Decision
 from docmind.skills.seeking import seeks_place
-from docmind.workflows.chat import evidence, location
+from docmind.workflows.chat import location
+from docmind.workflows.chat.evidence import read_docs
 from docmind.workflows.chat.nodes import graded
 from docmind.workflows.chat.noting import noted
 from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of
@@ -43,7 +44,7 @@ async def generate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
     """Write the answer with its citations, and say where they do not bear it out; where nowhere, there is none."""
     step = Step("generate", state, runtime)
     services, question = step.services, state["original_query"]
-    hits = await evidence.read_docs(state["retrieved_docs"], services)
+    hits = await read_docs(state["retrieved_docs"], services)
     drafted = await draft(
         question, hits, services.grounder, services.scorer, services.writer, tell=by_place(step.draft, hits)
     )

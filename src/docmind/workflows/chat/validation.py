@@ -13,7 +13,7 @@ from docmind.skills.dialogue.unnamed import taken_as_known
 from docmind.skills.disputes import caveat, contested, find_disputes
 from docmind.skills.nearest import NO_RELIABLE_ANSWER, nearest
 from docmind.skills.opinion import Opinion, judge_by_both
-from docmind.workflows.chat import evidence
+from docmind.workflows.chat.evidence import read_docs
 from docmind.workflows.chat.noting import noted
 from docmind.workflows.chat.remembering import NO_MARKS, answered, history_of
 from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of
@@ -30,7 +30,7 @@ async def validate_node(state: AgentState, runtime: Runtime[Services]) -> AgentU
     """Check every claim of the draft against the passages; what passes goes out."""
     step = Step("validate", state, runtime)
     text = state["draft_answer"] or ""
-    hits = await evidence.read_docs(state["retrieved_docs"], step.services)
+    hits = await read_docs(state["retrieved_docs"], step.services)
     if state.get("reply"):
         return _replied(state, step, text, hits)
     if not hits:
