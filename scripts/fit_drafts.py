@@ -1,4 +1,4 @@
-"""Fit how likely an answer is right that a chat model wrote: `fit_drafts.py [AUTHORED]`, to written.json.
+"""Fit how likely an answer is right that a chat model wrote: `fit_drafts.py [AUTHORED]`, to skills/drafting.json.
 
 `data/drafts` has answers of a small chat model to questions on the authored documents kept for tuning, as far as they
 passed the local checks. An answer to a question that the documents do not answer is wrong.
@@ -25,7 +25,7 @@ from docmind.skills.judge import UNLIKELY
 from logistic import logistic
 
 ROOT = Path(__file__).parent.parent
-TARGET = ROOT / "src/docmind/skills/extract/written.json"
+TARGET = ROOT / "src/docmind/skills/drafting.json"
 DRAFTS = ROOT / "data" / "drafts" / "drafts.jsonl"
 RIDGE = 1.0
 """There are few drafts: it keeps the coefficients small."""

@@ -8,7 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from docmind.models.chat.model import ChatModel, Message
 from docmind.models.structured import Failure, ask
 from docmind.skills.prompts import instructions, room
-from docmind.skills.question import LONGEST, MOST_PARTS, Intent, clean, constraints, intent, names, parts, times
+from docmind.skills.question import LONGEST, MOST_PARTS, Intent, clean, intent, names, parts, times
+from docmind.skills.question.constraints import constraints
 from docmind.skills.question.words import read_words
 
 _FRAGMENT = 2

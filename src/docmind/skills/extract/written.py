@@ -66,6 +66,6 @@ def _agrees(text: str, reading: Reading) -> bool:
 @cache
 def _fitted() -> Mapping[str, float]:
     """Made by `scripts/fit_drafts.py`."""
-    held = json.loads(files("docmind.skills.extract").joinpath("written.json").read_text(encoding="utf-8"))
+    held = json.loads(files("docmind.skills").joinpath("drafting.json").read_text(encoding="utf-8"))
     weights: Mapping[str, float] = held["right"]
     return weights

@@ -1,7 +1,6 @@
 """Reading a question by its structure alone: what it asks for, of what, when, on which conditions, in which parts."""
 
 from docmind.skills.question.cleaning import LONGEST, clean
-from docmind.skills.question.constraints import constraints
 from docmind.skills.question.intent import Intent, intent
 from docmind.skills.question.names import names
 from docmind.skills.question.parts import MOST_PARTS, SubQuestion, parts, questions
@@ -13,7 +12,6 @@ __all__ = [
     "Intent",
     "SubQuestion",
     "clean",
-    "constraints",
     "intent",
     "names",
     "parts",
