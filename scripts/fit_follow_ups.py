@@ -20,7 +20,7 @@ from docmind.bench.dialogues import Dialogue, Turn, dialogues_of
 from docmind.bench.workbench import SCOPE, open_engine
 from docmind.domain.search import Filters
 from docmind.runtime.engine import DocMind
-from docmind.skills.follow_up import signals
+from docmind.skills.follow_up import follow_up_signals
 
 ROOT = Path(__file__).parent.parent
 TARGET = ROOT / "src/docmind/skills/follow_up.json"
@@ -59,7 +59,7 @@ def examples(engine: DocMind, dialogues: Sequence[Dialogue]) -> list[Example]:
 
 def _signals(engine: DocMind, turn: Turn, about: Sequence[str]) -> dict[str, float]:
     there = engine.search(turn.message, SCOPE, limit=1, filters=Filters(document_id=tuple(about)))
-    return signals(turn.message, there, engine.search(turn.message, SCOPE, limit=1))
+    return follow_up_signals(turn.message, there, engine.search(turn.message, SCOPE, limit=1))
 
 
 def fit(some: Sequence[Example]) -> dict[str, float]:

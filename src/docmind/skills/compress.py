@@ -25,22 +25,22 @@ def compress(question: str, hits: Sequence[Hit], scorer: StatementScorer, *, mos
         return Context(tuple((hit, hit.passage.text) for hit in hits), 1.0)
     ranked = sorted(hits, key=lambda hit: -hit.relevance_score)
     kept = {hit.passage.id for hit in ranked[:whole]}
-    room = most_chars - sum(len(hit.passage.text) for hit in ranked[:whole])
-    excerpts = _excerpts(question, [hit for hit in hits if hit.passage.id not in kept], scorer, room)
+    left = most_chars - sum(len(hit.passage.text) for hit in ranked[:whole])
+    excerpts = _excerpts(question, [hit for hit in hits if hit.passage.id not in kept], scorer, left)
     texts = ((hit, hit.passage.text if hit.passage.id in kept else excerpts.get(hit.passage.id, "")) for hit in hits)
     passages = tuple((hit, text) for hit, text in texts if text)
     return Context(passages, round(sum(len(text) for _, text in passages) / total, 4))
 
 
-def _excerpts(question: str, hits: Sequence[Hit], scorer: StatementScorer, room: int) -> dict[str, str]:
-    """The statements most likely to answer that fit into the room, by passage, in the order they were written."""
+def _excerpts(question: str, hits: Sequence[Hit], scorer: StatementScorer, left: int) -> dict[str, str]:
+    """The statements most likely to answer that fit into what is left, by passage, in the order they were written."""
     statements = read_statements(hits)
     scores = scorer.read(question, statements).scores
     chosen: set[Statement] = set()
     for statement in sorted(statements, key=lambda one: -scores[one]):
-        if len(statement.text) < room:
+        if len(statement.text) < left:
             chosen.add(statement)
-            room -= len(statement.text) + 1
+            left -= len(statement.text) + 1
     found: dict[str, list[str]] = {}
     for statement in statements:
         if statement in chosen:

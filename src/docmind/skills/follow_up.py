@@ -23,10 +23,10 @@ class FollowUpModel:
 
     def goes_on(self, message: str, there: Sequence[Hit], everywhere: Sequence[Hit]) -> float:
         """How likely it does. `there` is what was found in the documents of the answer, most relevant first."""
-        return logistic(self.weights, signals(message, there, everywhere))
+        return logistic(self.weights, follow_up_signals(message, there, everywhere))
 
 
-def signals(message: str, there: Sequence[Hit], everywhere: Sequence[Hit]) -> dict[str, float]:
+def follow_up_signals(message: str, there: Sequence[Hit], everywhere: Sequence[Hit]) -> dict[str, float]:
     """What speaks for it, by name: what goes on is short, and is found as well among the documents of the answer."""
     return {
         "there": _relevance(there),
