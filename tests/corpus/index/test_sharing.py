@@ -189,7 +189,7 @@ def test_where_no_socket_can_be_made_a_second_program_is_told_who_is_inside_and_
 
 def test_a_program_of_another_version_is_refused(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(opened(root)) as index:
-        monkeypatch.setattr(wire, "VERSION", wire.VERSION + 1)
+        monkeypatch.setattr("docmind.corpus.index.embedded.host_process.PROTOCOL_VERSION", wire.PROTOCOL_VERSION + 1)
         with pytest.raises(StoreLocked, match="is of another version"):
             opened(root)
         assert index.count("w") == 0
@@ -207,24 +207,24 @@ def test_what_comes_over_the_socket_runs_no_code(root: Path, tmp_path: Path, mon
         assert line is not None
         with line, line.makefile("rb") as answers:
             for sent in (
-                ("open", (wire.VERSION, Identity("test", 8), Harmful())),
+                ("open", (wire.PROTOCOL_VERSION, Identity("test", 8), Harmful())),
                 ("_shard", ("w",)),
                 b"nothing",
                 7,
                 ("upsert", ()),
             ):
                 line.sendall(wire.framed(sent))
-                assert isinstance(wire.read(answers), StoreError)
+                assert isinstance(wire.read_answer(answers), StoreError)
         assert index.count("w") == 0
     with pytest.raises(pickle.UnpicklingError, match="mkdir is nothing that the index"):
-        wire.read(io.BytesIO(wire.framed(Harmful())))
+        wire.read_answer(io.BytesIO(wire.framed(Harmful())))
     assert not Path("harm").exists()
 
 
 def test_what_a_dead_program_had_asked_for_is_not_done_any_more(root: Path) -> None:
     (ours, theirs), (others, its) = socket.socketpair(), socket.socketpair()
     server = IndexServer(root, theirs)
-    opening = wire.framed(("open", (wire.VERSION, Identity("test", 8), _this_program())))
+    opening = wire.framed(("open", (wire.PROTOCOL_VERSION, Identity("test", 8), _this_program())))
     with ours, its:
         server._welcome(others)
         for line in (ours, its):
@@ -235,10 +235,10 @@ def test_what_a_dead_program_had_asked_for_is_not_done_any_more(root: Path) -> N
         worker = threading.Thread(target=server.run)
         worker.start()
         with ours.makefile("rb") as answers:
-            assert wire.read(answers) == os.getpid()
-            assert wire.read(answers) == 0
+            assert wire.read_answer(answers) == os.getpid()
+            assert wire.read_answer(answers) == 0
             ours.sendall(wire.framed(("close", ())))
-            assert wire.read(answers) is True
+            assert wire.read_answer(answers) is True
         worker.join()
         assert server._last is not None
         assert server._host is not None

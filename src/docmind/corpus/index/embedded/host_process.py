@@ -11,7 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from docmind.corpus.index.embedded import lock, wire
+from docmind.corpus.index.embedded import lock
+from docmind.corpus.index.embedded.wire import PROTOCOL_VERSION, SOCKET, framed, read_answer
 from docmind.domain import socket_file
 from docmind.domain.errors import StoreError, StoreLocked
 from docmind.domain.private_files import PRIVATE, private_file, private_folder
@@ -36,7 +37,7 @@ class HostProcess:
 
     def __init__(self, root: Path, *opening: object) -> None:
         self._root = root
-        self._opening = (wire.VERSION, *opening)
+        self._opening = (PROTOCOL_VERSION, *opening)
         self._log = root / "host.log"
         self._lock = threading.Lock()
         self._line: socket.socket | None = None
@@ -85,7 +86,7 @@ class HostProcess:
             time.sleep(_AGAIN_S)
 
     def _reached(self) -> bool:
-        self._line = socket_file.connect(self._root / wire.SOCKET)
+        self._line = socket_file.connect(self._root / SOCKET)
         return self._line is not None and self._opens()
 
     def _started(self) -> bool:
@@ -127,9 +128,9 @@ class HostProcess:
         if self._line is None:
             raise StoreError("The index process is not running.")
         try:
-            self._line.sendall(wire.framed((operation, arguments)))
+            self._line.sendall(framed((operation, arguments)))
             with self._line.makefile("rb") as answers:
-                answer = wire.read(answers)
+                answer = read_answer(answers)
         except (OSError, EOFError, pickle.UnpicklingError):
             raise _GoneError from None
         except BaseException:

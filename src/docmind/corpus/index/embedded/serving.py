@@ -16,9 +16,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from docmind.corpus.index.embedded import lock, wire
+from docmind.corpus.index.embedded import lock
 from docmind.corpus.index.embedded.host import Host
 from docmind.corpus.index.embedded.lock import Holder
+from docmind.corpus.index.embedded.wire import (
+    PROTOCOL_VERSION,
+    SOCKET,
+    UNREADABLE,
+    Request,
+    framed,
+    read_request,
+    take_value,
+)
 from docmind.corpus.index.identity import Identity
 from docmind.domain import socket_file
 from docmind.domain.errors import DocMindError, StoreError
@@ -45,7 +54,7 @@ class Program:
         """Whether not all of an answer is sent."""
         return bool(self._unsent)
 
-    def receive(self) -> Iterator[wire.Request]:
+    def receive(self) -> Iterator[Request]:
         """Take in all that is there; the requests that are whole now."""
         with suppress(BlockingIOError):
             while not self.gone:
@@ -55,11 +64,11 @@ class Program:
                     block = b""
                 self._received += block
                 self.gone = not block
-        while (content := wire.take(self._received)) is not None:
-            yield wire.request(content)
+        while (content := take_value(self._received)) is not None:
+            yield read_request(content)
 
     def tell(self, answer: object) -> None:
-        self._unsent += wire.framed(answer)
+        self._unsent += framed(answer)
         self.send()
 
     def send(self) -> None:
@@ -73,7 +82,7 @@ class Program:
 
     def tell_last(self, answer: object) -> None:
         """An answer after which nothing follows."""
-        self._unsent += wire.framed(answer)
+        self._unsent += framed(answer)
         self.line.settimeout(_LAST_WORD_S)
         with suppress(OSError):
             self.line.sendall(self._unsent)
@@ -89,7 +98,7 @@ class IndexServer:
         self._listener: socket.socket | None = None
         self._selector = selectors.DefaultSelector()
         self._programs: list[Program] = []
-        self._asked: deque[tuple[Program, wire.Request]] = deque()
+        self._asked: deque[tuple[Program, Request]] = deque()
         # Who is making a faster copy of which workspace, and of which the files are being copied just now.
         self._rebuilds: dict[str, Program] = {}
         self._copying: set[str] = set()
@@ -107,7 +116,7 @@ class IndexServer:
         if self._listener is not None:
             self._listener.close()
             with suppress(OSError):
-                socket_file.remove(self._root / wire.SOCKET)
+                socket_file.remove(self._root / SOCKET)
         if self._programs and self._host is not None:
             self._host.close()
 
@@ -152,7 +161,7 @@ class IndexServer:
             # It closes with this process: that is how a program knows that the index is free.
             self._last = program
 
-    def _turn(self) -> tuple[Program, wire.Request] | None:
+    def _turn(self) -> tuple[Program, Request] | None:
         """The request that comes next; those that would write to files that are being copied wait."""
         for program, (operation, arguments) in self._asked:
             held = operation in _WRITES and str(arguments[0] if arguments else "") in self._copying
@@ -160,7 +169,7 @@ class IndexServer:
                 return program, (operation, arguments)
         return None
 
-    def _perform(self, program: Program, request: wire.Request) -> None:
+    def _perform(self, program: Program, request: Request) -> None:
         operation, arguments = request
         if operation == "open":
             answer = _attempt(self._open, program, *arguments)
@@ -171,7 +180,7 @@ class IndexServer:
             answer = StoreError("The index is not open.")
         elif operation in _REBUILDING:
             answer = _attempt(self._rebuild, program, self._host, operation, *arguments)
-        elif request == wire.UNREADABLE or operation.startswith("_"):
+        elif request == UNREADABLE or operation.startswith("_"):
             answer = StoreError("The index was asked something that it does not know.")
         else:
             answer = _attempt(lambda: getattr(self._host, operation)(*arguments))
@@ -179,11 +188,11 @@ class IndexServer:
 
     def _open(self, program: Program, version: int, identity: Identity, holder: Holder) -> int:
         """The number of this process, for whoever may come in."""
-        if version != wire.VERSION:
+        if version != PROTOCOL_VERSION:
             raise lock.refusal(self._root)
         if self._host is None:
             self._host = Host(self._root, identity)
-            self._listener = socket_file.listen(self._root / wire.SOCKET)
+            self._listener = socket_file.listen(self._root / SOCKET)
             if self._listener is not None:
                 self._selector.register(self._listener, selectors.EVENT_READ, None)
             lock.record(self._root, replace(holder, reachable=self._listener is not None))

@@ -11,7 +11,7 @@ from docmind.corpus.index.embedded.lock import Holder
 from docmind.corpus.index.identity import Identity
 from docmind.domain import errors
 
-VERSION = 1
+PROTOCOL_VERSION = 1
 """Of what is asked and answered; programs of another version are refused."""
 SOCKET = "host.sock"
 """By which programs reach the index process, in the folder of the index."""
@@ -31,7 +31,7 @@ def framed(value: object) -> bytes:
     return _SIZE.pack(len(content)) + content
 
 
-def take(received: bytearray) -> bytes | None:
+def take_value(received: bytearray) -> bytes | None:
     """The first value as it was sent, taken out of what was received; None where it is not whole yet."""
     if len(received) < _SIZE.size:
         return None
@@ -43,7 +43,7 @@ def take(received: bytearray) -> bytes | None:
     return content
 
 
-def request(content: bytes) -> Request:
+def read_request(content: bytes) -> Request:
     """What a program asks; UNREADABLE where it is nothing that one would ask."""
     try:
         match _value(content):
@@ -54,7 +54,7 @@ def request(content: bytes) -> Request:
     return UNREADABLE
 
 
-def read(file: BinaryIO) -> Any:
+def read_answer(file: BinaryIO) -> Any:
     """The next value; EOFError where the other end is gone."""
     return _value(_exactly(file, _SIZE.unpack(_exactly(file, _SIZE.size))[0]))
 
