@@ -1,9 +1,4 @@
-"""Embeds what is stored again by another embedder or other weights, while searches go on with the vectors there are.
-
-The new vectors are written beside the old ones. Once they are whole, one transaction has the workspace searched by
-them, and the old ones are removed. Only whole vectors are ever searched, wherever a process is killed: what is building
-is gone on with by the next reindex, and what was replaced is removed by the next reindex or ingest.
-"""
+"""Embeds what is stored again, while searches go on with the vectors there are."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -21,6 +16,14 @@ FEW = 100
 
 
 class Reindexer:
+    """Embeds what is stored again by another embedder or other weights, while searches go on with the vectors there
+    are.
+
+    The new vectors are written beside the old ones. Once they are whole, one transaction has the workspace searched by
+    them, and the old ones are removed. Only whole vectors are ever searched, wherever a process is killed: what is
+    building is gone on with by the next reindex, and what was replaced is removed by the next reindex or ingest.
+    """
+
     def __init__(self, catalogue: Catalogue, index: WorkspaceIndex, storing: AbstractContextManager[object]) -> None:
         """While `storing` is held no document of this process comes or goes."""
         self._catalogue = catalogue

@@ -1,8 +1,4 @@
-"""The record of whose vectors each workspace is searched by, and of another embedder's that are to take their place.
-
-A workspace without a record is searched by what its store was begun with. Vectors are `building` while an index of them
-is written, then `current`, which makes what was current before `replaced` until it is gone from the index.
-"""
+"""The record of whose vectors each workspace is searched by."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -34,7 +30,12 @@ def open_vector_records(url: str | None, root: Path) -> "VectorRecords":
 
 
 class VectorRecords:
-    """Thread-safe; each method is one transaction."""
+    """Whose vectors each workspace is searched by, and those of another embedder that are to take their place.
+
+    A workspace without a record is searched by what its store was begun with. Vectors are `building` while an index of
+    them is written, then `current`, which makes what was current before `replaced` until it is gone from the index.
+    Thread-safe; each method is one transaction.
+    """
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine

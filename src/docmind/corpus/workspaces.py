@@ -1,8 +1,4 @@
-"""The register of workspaces: those made before anything is in them, and those whose deletion is not finished yet.
-
-A workspace is there as soon as anything is in it; only an empty one needs to be written down. One that is deleted is
-condemned first, which takes its documents out of sight at once, and struck off when nothing of it is left.
-"""
+"""The register of workspaces."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +16,12 @@ def open_register(url: str | None, root: Path) -> "Register":
 
 
 class Register:
-    """Thread-safe; each method is one transaction."""
+    """The workspaces made before anything is in them, and those whose deletion is not finished yet.
+
+    A workspace is there as soon as anything is in it; only an empty one needs to be written down. One that is deleted
+    is condemned first, which takes its documents out of sight at once, and struck off when nothing of it is left.
+    Thread-safe; each method is one transaction.
+    """
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine

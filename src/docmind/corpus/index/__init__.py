@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from docmind.corpus.index.contract import Candidate, Candidates, Engine, Index, Point, SparseVector
+from docmind.domain.errors import SettingsError
 
 __all__ = ["Candidate", "Candidates", "Engine", "Index", "Point", "SparseVector", "open_index"]
 
@@ -13,6 +14,12 @@ def open_index(url: str | None, root: Path, *, dimension: int, embedder: str, ap
         from docmind.corpus.index.embedded.index import EdgeIndex
 
         return EdgeIndex(root, dimension=dimension, embedder=embedder)
-    from docmind.corpus.index.served.index import ServerIndex
+    try:
+        from docmind.corpus.index.served.index import ServerIndex
+    except ImportError as missing:
+        raise SettingsError(
+            "A Qdrant server is set (DOCMIND_INDEX__URL), and the package to talk to it is not installed: "
+            "pip install 'docmind[qdrant]'."
+        ) from missing
 
     return ServerIndex(url, dimension=dimension, embedder=embedder, api_key=api_key)

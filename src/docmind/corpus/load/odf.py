@@ -185,11 +185,7 @@ def _pieces(node: Element, depth: int) -> Iterator[str]:
         name = local_name(child)
         if name in _BLANKS:
             yield " "
-        elif (
-            name
-            and name not in ("annotation", "note")
-            and not (name == "text-box" and _paragraph_of(child) is not None)
-        ):
+        elif name and name not in ("annotation", "note") and not _is_boxed(child):
             yield from _pieces(child, depth + 1)
             if name in ("p", "h"):
                 yield " "

@@ -14,8 +14,9 @@ from docmind.corpus.viewing.layout import Layout, LayoutJob, ShownLayout, hash_o
 from docmind.corpus.viewing.matches import Match, Matches, find_words
 from docmind.corpus.viewing.pages import PageJob, PageResult, PageWord, look_at
 from docmind.corpus.viewing.workers import Workers
-from docmind.domain.documents import Document, Span
+from docmind.domain.documents import Document
 from docmind.domain.errors import FileRejected, NotFound
+from docmind.domain.spans import Span
 
 DRAWING_PROCESSES = 2
 PAGE_S = 10.0

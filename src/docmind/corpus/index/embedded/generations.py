@@ -1,8 +1,4 @@
-"""Where one workspace's shard lies, so that a better copy can take its place and a kill at any moment harms neither.
-
-A workspace folder holds numbered generations and `current.json`, which names the one that counts. Replacing that file
-is the only commit: any generation it does not name is the rest of something interrupted, and is removed on opening.
-"""
+"""Where one workspace's shard lies."""
 
 import hashlib
 import shutil
@@ -29,6 +25,13 @@ def begun(root: Path) -> bool:
 
 
 class Generations:
+    """Where a workspace's shard lies, so that a better copy can take its place and a kill at any moment harms neither.
+
+    A workspace folder holds numbered generations and `current.json`, which names the one that counts. Replacing that
+    file is the only commit: any generation it does not name is the rest of something interrupted, and is removed on
+    opening.
+    """
+
     def __init__(self, root: Path, workspace: str) -> None:
         # Names that differ in case alone are one file name on some disks; the hash keeps them apart.
         digest = hashlib.sha256(workspace.encode()).hexdigest()[:12]

@@ -6,17 +6,9 @@ from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
 
-try:
-    from qdrant_client import QdrantClient
-    from qdrant_client import models as qm
-    from qdrant_client.http.exceptions import ApiException, ResponseHandlingException, UnexpectedResponse
-except ImportError as missing:
-    from docmind.domain.errors import SettingsError
-
-    raise SettingsError(
-        "A Qdrant server is set (DOCMIND_INDEX__URL), and the package to talk to it is not installed: "
-        "pip install 'docmind[qdrant]'."
-    ) from missing
+from qdrant_client import QdrantClient
+from qdrant_client import models as qm
+from qdrant_client.http.exceptions import ApiException, ResponseHandlingException, UnexpectedResponse
 
 from docmind.corpus.index.both_scores import Scores, search_both, weighed
 from docmind.corpus.index.conditions import Conditions, visible
