@@ -16,8 +16,7 @@ FEW = 100
 
 
 class Reindexer:
-    """Embeds what is stored again by another embedder or other weights, while searches go on with the vectors there
-    are.
+    """Embeds what is stored again, by another embedder or other weights, while searches use the vectors there are.
 
     The new vectors are written beside the old ones. Once they are whole, one transaction has the workspace searched by
     them, and the old ones are removed. Only whole vectors are ever searched, wherever a process is killed: what is

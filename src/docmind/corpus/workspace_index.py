@@ -1,7 +1,7 @@
 """The index as its workspaces see it: each is searched by the vectors of one embedder, its own, until others are ready.
 
 The embedder that is set is that of new workspaces. One that holds vectors keeps the embedder that made them until it is
-reindexed (`reindex.py`), so changing the setting never mixes vectors of two embedders and never stops a search.
+reindexed (`indexing.py`), so changing the setting never mixes vectors of two embedders and never stops a search.
 """
 
 from collections.abc import Callable, Iterable, Sequence
