@@ -1,4 +1,4 @@
-"""Fit which answers of two documents are in conflict: `fit_conflicts.py [AUTHORED]`, written to conflict.json.
+"""Fit which answers of two documents are in conflict: `fit_conflicts.py [AUTHORED]`, written to conflicts.json.
 
 Three kinds of pairs of answers: those of authored documents that disagree or only seem to, each question asked of a
 workspace that holds all documents to train on; answers of any other two of these documents, also to ordinary questions,
@@ -31,7 +31,7 @@ from docmind.skills.rivals import answer_pairs
 from logistic import logistic
 
 HERE = Path(__file__).parent.parent
-TARGET = HERE / "src/docmind/quality/conflicts/conflict.json"
+TARGET = HERE / "src/docmind/quality/conflicts.json"
 AUTHORED, WRITTEN = HERE / "data" / "authored", HERE / "data" / "conflicts" / "pairs.jsonl"
 OTHER_QUESTIONS = 160
 RIDGE = 3.0

@@ -25,12 +25,16 @@ RUNS = sa.Table(
     sa.Column("threshold", sa.JSON, nullable=False, server_default="{}"),
     sa.Column("max_retries", sa.Integer),
     sa.Index("runs_by_scope", "workspace", "owner", "started"),
-)
-RUNS.info[UPGRADES] = (
-    # The first version gave every answer, however sure it was.
-    lambda connection: connection.exec_driver_sql("ALTER TABLE runs ADD COLUMN threshold JSON NOT NULL DEFAULT '{}'"),
-    # The second left the retries to the settings.
-    lambda connection: connection.exec_driver_sql("ALTER TABLE runs ADD COLUMN max_retries INTEGER"),
+    info={
+        UPGRADES: (
+            # The first version gave every answer, however sure it was.
+            lambda connection: connection.exec_driver_sql(
+                "ALTER TABLE runs ADD COLUMN threshold JSON NOT NULL DEFAULT '{}'"
+            ),
+            # The second left the retries to the settings.
+            lambda connection: connection.exec_driver_sql("ALTER TABLE runs ADD COLUMN max_retries INTEGER"),
+        )
+    },
 )
 RECORDS = sa.Table(
     "run_records",

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from docmind.domain.budget import Budget, Price, Usage
 from docmind.domain.errors import BudgetExhausted, DocMindError, ModelError, NotFound
-from docmind.models.chat import request
 from docmind.models.chat.meter import Meter
 from docmind.models.chat.metered import MeteredChat
 from docmind.models.chat.model import Message, Reply
@@ -150,7 +149,7 @@ def test_the_wait_is_as_long_as_the_provider_asks() -> None:
 
 def test_a_slow_reader_does_not_run_the_model_out_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr(request, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr("docmind.models.chat.request.time", SimpleNamespace(monotonic=lambda: now))
     chat = MeteredChat(ScriptedChat(["a b c"]), Meter(), timeout_s=60)
 
     async def read_slowly() -> list[str | Reply]:

@@ -30,7 +30,7 @@ class ConflictModel:
 
     @classmethod
     def shipped(cls) -> Self:
-        fitted = json.loads(files("docmind.quality.conflicts").joinpath("conflict.json").read_text(encoding="utf-8"))
+        fitted = json.loads(files("docmind.quality").joinpath("conflicts.json").read_text(encoding="utf-8"))
         return cls(fitted["same_matter"], fitted["disagree"], fitted["mention_from"])
 
     def probability(self, seen: Mapping[str, float]) -> float:
