@@ -30,7 +30,7 @@ from docmind.quality.claims import claims as claims_of
 from docmind.quality.excerpts import evidence_window
 from docmind.quality.grounding.evidence import Evidence, PreparedPassage
 from docmind.quality.grounding.support import SupportModel, support_signals
-from docmind.quality.grounding.unstated import figure_signals, others, unstated
+from docmind.quality.grounding.unstated import figure_signals, unstated, with_other_figures
 from logistic import Floats, logistic
 
 TARGET = Path(__file__).parent.parent / "src/docmind/quality/grounding/support.json"
@@ -98,7 +98,7 @@ def figure_rows(claims_found: Found, any_text: SupportModel, reader: Reader) -> 
         if figure is None:
             continue
         [judged] = reader.judge([(text, excerpt.text)])
-        swapped = reader.judge([(other, excerpt.text) for other in others(text, figure, excerpt, judged)])
+        swapped = reader.judge([(other, excerpt.text) for other in with_other_figures(text, figure, excerpt, judged)])
         verdicts = [one.verdict for one in swapped]
         seen = figure_signals(text, figure, excerpt, judged, verdicts, any_text.probability(judged, 0))
         rows.append((seen, kind == "true"))

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from statistics import mean
 
 from docmind.domain.confidence import CALLED, in_words
 
@@ -42,7 +41,12 @@ def by_confidence(judged: Iterable[tuple[float, bool]]) -> list[Band]:
     for confidence, right in judged:
         held.setdefault(in_words(confidence), []).append((confidence, right))
     return [
-        Band(called, len(there), sum(right for _, right in there), mean(confidence for confidence, _ in there))
+        Band(
+            called,
+            len(there),
+            sum(right for _, right in there),
+            math.fsum(confidence for confidence, _ in there) / len(there),
+        )
         for called in CALLED
         if (there := held.get(called))
     ]

@@ -14,7 +14,7 @@ from docmind.quality.grounding.evidence import Evidence, EvidenceSentence, Prepa
 from docmind.quality.grounding.figures import NumberWord, compare
 from docmind.quality.grounding.restating import Restated, restatements
 from docmind.quality.grounding.support import SupportModel
-from docmind.quality.grounding.unstated import FigureModel, figure_signals, fits_better, others, unstated
+from docmind.quality.grounding.unstated import FigureModel, figure_signals, fits_better, unstated, with_other_figures
 from docmind.quality.grounding.worked_out import check_worked_out, stated_result
 from docmind.quality.quantities import Computed
 
@@ -136,7 +136,7 @@ class Grounder:
     def _verdicts(self, undecided: Sequence[_Open], found: Sequence[_ClaimReading]) -> list[Grounding]:
         """The verdicts, where a figure may be wrong with what the reader says of the claim with others in its place."""
         swapped = [
-            others(read.said.text, read.unstated, one.excerpt, read.judged) if read.unstated else []
+            with_other_figures(read.said.text, read.unstated, one.excerpt, read.judged) if read.unstated else []
             for one, read in zip(undecided, found, strict=True)
         ]
         asked = [(text, one.excerpt.text) for one, texts in zip(undecided, swapped, strict=True) for text in texts]

@@ -35,7 +35,7 @@ def unstated(claim: str, excerpt: Excerpt, asked: str = "") -> Word | None:
     return next((word for word in figures if word.key not in known), None)
 
 
-def others(claim: str, figure: Word, excerpt: Excerpt, judged: JudgedClaim) -> list[str]:
+def with_other_figures(claim: str, figure: Word, excerpt: Excerpt, judged: JudgedClaim) -> list[str]:
     """The claim with other figures in its place: those of the sentences that decide."""
     numerals = dict.fromkeys(one for text in _deciding(excerpt, judged) for one in _NUMERAL.findall(text))
     before, after = claim[: figure.span.start], claim[figure.span.end :]
