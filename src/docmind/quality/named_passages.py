@@ -8,7 +8,7 @@ from docmind.domain.verdicts import CitationForm, CitationMarker
 _NUMBER = re.compile(r"[0-9]{1,3}+")
 NAMED_PASSAGE = re.compile(
     r"(?i:\bpassage(?:s\s[0-9]{1,3}+(?:,\s[0-9]{1,3}+\b){0,8}+|\s#?+[0-9]{1,3}+)"
-    r"(?:,?+\s(?:and|or|&)\s(?:passage\s)?+[0-9]{1,3}+)?+\b(?![.,]?[0-9]))"
+    r"(?:,?+\s(?:and|or|&)\s(?:passage\s)?+[0-9]{1,3}+)?+\b(?![.,]?+[0-9]))"
 )
 """Only by this word: a document, a section or a source that is numbered may well be one of the text's own."""
 
