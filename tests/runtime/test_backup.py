@@ -18,7 +18,6 @@ from docmind.domain.keys import Role
 from docmind.domain.scope import Scope
 from docmind.memory.recollections import Recollection
 from docmind.runtime import data_folder
-from docmind.runtime import restore as restoring
 from docmind.runtime.backup import write_backup
 from docmind.runtime.collecting import Upload
 from docmind.runtime.data_folder import DATABASES, EXCHANGED, InUse, is_wanted
@@ -361,7 +360,7 @@ def die_after(step: int) -> None:
 
     Path.replace = dying  # type: ignore[method-assign, assignment]
     if step == 0:
-        restoring._prepare = lambda *_: die()  # type: ignore[assignment]
+        restore.__globals__["_prepare"] = lambda *_: die()
 
 
 def test_two_restores_do_not_meet(home: Path, backup: Path) -> None:

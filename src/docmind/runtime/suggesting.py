@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 from docmind.domain.answers import RunResult, Status
 from docmind.domain.errors import DocMindError, NotFound
 from docmind.domain.scope import Scope
+from docmind.memory.suggestions import ASKER, Suggestion, Suggestions, open_suggestions
+from docmind.runtime.candidates import candidates
+from docmind.runtime.examples import questions_on
 from docmind.runtime.parts import once
 
 if TYPE_CHECKING:
     from docmind.corpus.catalogue import Catalogue
     from docmind.memory.runs import Runs
-    from docmind.memory.suggestions import Suggestion, Suggestions
     from docmind.models.chat.roles import Roles
     from docmind.settings import Settings
 
@@ -38,12 +40,9 @@ class Suggesting:
     def run(self, question: str, scope: Scope, *, workflow: str = "docs") -> RunResult:
         raise NotImplementedError
 
-    def suggested(self, scope: Scope) -> "list[Suggestion]":
+    def suggested(self, scope: Scope) -> list[Suggestion]:
         """What is suggested in a workspace: what was answered from documents that are all still there; for the example
         documents, until that was done, the questions written for them."""
-        from docmind.memory.suggestions import Suggestion
-        from docmind.runtime.examples import questions_on
-
         there = list(self.catalogue.documents(Scope(scope.workspace)))
         ids = {one.id for one in there}
         kept = [one for one in self.suggestions.of(scope.workspace) if ids.issuperset(one.documents)]
@@ -76,8 +75,6 @@ class Suggesting:
 
     def find_suggestions(self, workspace: str) -> Iterator[None]:
         """Ask what the documents of a workspace may answer, one question a step, and keep what was answered surely."""
-        from docmind.runtime.candidates import candidates
-
         documents = list(self.catalogue.documents(Scope(workspace)))
         passages = chain.from_iterable(
             ((one, passage) for passage in self.catalogue.passages_of(one.id)) for one in documents[:_MOST_READ]
@@ -92,7 +89,7 @@ class Suggesting:
         for one in before:
             self._forget_asked(one.run or "", workspace)
 
-    def _surely_answered(self, asked: "Suggestion", workspace: str) -> "Suggestion | None":
+    def _surely_answered(self, asked: Suggestion, workspace: str) -> Suggestion | None:
         try:
             result = self.run(asked.question, self._asking(workspace), workflow=asked.workflow)
         except DocMindError:
@@ -108,8 +105,6 @@ class Suggesting:
 
     @staticmethod
     def _asking(workspace: str) -> Scope:
-        from docmind.memory.suggestions import ASKER
-
         return Scope(workspace, ASKER)
 
     @once
@@ -118,10 +113,8 @@ class Suggesting:
         return {}
 
     @once
-    def suggestions(self) -> "Suggestions":
+    def suggestions(self) -> Suggestions:
         """The suggested questions that were found."""
-        from docmind.memory.suggestions import open_suggestions
-
         return open_suggestions(self.settings.database.url, self.home)
 
 

@@ -18,6 +18,7 @@ from docmind.domain.scope import Scope
 from docmind.runtime.collecting import Collecting, Upload
 from docmind.runtime.fetching import WebUnits
 from docmind.runtime.parts import once
+from docmind.runtime.quota import Quota, Size
 
 if TYPE_CHECKING:
     from docmind.corpus.discover import Unit
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from docmind.corpus.report import Filed, IngestReport, Progress
     from docmind.corpus.uploads import QueuedFile, Uploads
     from docmind.memory.leases import Leases
-    from docmind.runtime.quota import Quota, Size
     from docmind.runtime.upload_queue import UploadQueue
 
 MANY_BYTES = 1 << 20
@@ -81,7 +81,6 @@ class Uploading(Collecting):
         from docmind.corpus.report import Filed, Outcome
         from docmind.corpus.uploads import FileState, QueuedFile
         from docmind.corpus.web import page_name, web_address
-        from docmind.runtime.quota import Size
 
         self._finish_deletions()
         row = QueuedFile(uuid4().hex, uuid4().hex, 0, scope, page_name(address), 0)
@@ -174,8 +173,6 @@ class Uploading(Collecting):
     def _bring_in_page(
         self, address: str, scope: Scope, readers: "Readers[Unit, ReadFile] | None" = None
     ) -> "list[Filed]":
-        from docmind.runtime.quota import Size
-
         filed: list[Filed] = []
 
         def require_room(source: str, fetched: Path) -> None:
@@ -202,14 +199,13 @@ class Uploading(Collecting):
         waiting = sum(one.bytes for one in self.uploads.unfinished() if one.scope.workspace == workspace)
         return 1 if waiting > MANY_BYTES else BATCH
 
-    def _require_room(self, new: "Mapping[str, Size]", scope: Scope) -> None:
+    def _require_room(self, new: Mapping[str, Size], scope: Scope) -> None:
         """Refuse what would be more than the workspace may hold; `new` is what comes in, by its source."""
         if self._quota.is_set:
             self._quota.require_room(scope.workspace, self._held(scope, new), new.values())
 
-    def _held(self, scope: Scope, replaced: Collection[str]) -> "Size":
+    def _held(self, scope: Scope, replaced: Collection[str]) -> Size:
         """What a workspace holds and is going to, without the sources that are replaced."""
-        from docmind.runtime.quota import Size
 
         def stays(owner: Scope, source: str) -> bool:
             return owner != scope or source not in replaced
@@ -247,17 +243,13 @@ class Uploading(Collecting):
         )
 
     @once
-    def _quota(self) -> "Quota":
-        from docmind.runtime.quota import Quota
-
+    def _quota(self) -> Quota:
         chosen = self.settings.server
         return Quota(chosen.workspace_files, chosen.workspace_mb)
 
 
-def _sizes(files: Sequence[Upload]) -> "dict[str, Size]":
+def _sizes(files: Sequence[Upload]) -> dict[str, Size]:
     """What files come to, by the source of each."""
-    from docmind.runtime.quota import Size
-
     return {_source(one.name): Size.of(one.file, one.name) for one in files}
 
 

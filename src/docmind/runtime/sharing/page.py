@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
+from importlib.resources import files
 
 from lxml import html
 from lxml.html.builder import BODY, FOOTER, H1, HEAD, HEADER, HTML, MAIN, META, STYLE, TITLE, P
@@ -17,7 +17,7 @@ MEANING = (
     "documents; a sentence can be supported word for word and still not be the answer to the question."
 )
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-_STYLE = Path(__file__).with_name("page.css")
+_STYLE = files("docmind.runtime") / "sharing.css"
 
 
 def shared_page(title: str, runs: Sequence[Run], workspace: str) -> str:
