@@ -99,9 +99,9 @@ def test_json_for_programs_is_the_same_and_steers_no_terminal_either(capfd: pyte
 
 
 def test_what_a_model_s_server_says_when_it_fails_is_printed_as_text(capfd: pytest.CaptureFixture[str]) -> None:
-    from docmind.cli import errors
+    from docmind.cli.errors import report
 
-    assert errors.report(ModelError(f"The model said: {ESCAPES}"), debug=True) == 1
+    assert report(ModelError(f"The model said: {ESCAPES}"), debug=True) == 1
     told = capfd.readouterr().err
     assert "docmind: The model said:" in told
     assert printable(told) == told

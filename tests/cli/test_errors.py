@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import typer
 
-from docmind.cli import errors
+from docmind.cli.errors import report
 from docmind.domain.errors import NotFound
 
 DocMind = Callable[..., Any]
@@ -24,12 +24,12 @@ DocMind = Callable[..., Any]
 def test_an_error_is_one_line_and_a_code(
     error: BaseException, line: str, code: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert errors.report(error) == code
+    assert report(error) == code
     assert capsys.readouterr().err == f"docmind: {line}\n"
 
 
 def test_what_nobody_expected_is_named_with_the_way_to_see_more(capsys: pytest.CaptureFixture[str]) -> None:
-    assert errors.report(ZeroDivisionError("division by zero")) == 1
+    assert report(ZeroDivisionError("division by zero")) == 1
     told = capsys.readouterr().err
     assert told.startswith("docmind: Something unexpected went wrong (ZeroDivisionError: division by zero).")
     assert "--debug" in told

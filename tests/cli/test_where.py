@@ -1,12 +1,12 @@
 import pytest
 import typer
 
-from docmind.cli.where import parse
+from docmind.cli.where import parse_conditions
 from docmind.domain.search import Filters
 
 
 def filters(*conditions: str) -> Filters:
-    return parse(conditions, lambda reference: f"id of {reference}")
+    return parse_conditions(conditions, lambda reference: f"id of {reference}")
 
 
 def test_no_condition_is_no_filter() -> None:

@@ -7,9 +7,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from docmind.cli import quality_panel, run_view
 from docmind.cli.charts.figure import drawing_of
 from docmind.cli.charts.terminal import draw
+from docmind.cli.quality_panel import show_quality
+from docmind.cli.run_view import show_trace
 from docmind.cli.terminal import READABLE_WIDTH, printable
 from docmind.cli.wrapping import lines
 from docmind.domain.answers import Citation, Clarification, NearPassage, RunResult, Status
@@ -53,7 +54,7 @@ def show(
         _show_nearest(console, result.nearest, names, width)
     if with_trace:
         console.print()
-        run_view.trace(console, result)
+        show_trace(console, result)
 
 
 def _show_answer(console: Console, result: RunResult, width: int | None) -> None:
@@ -79,7 +80,7 @@ def _show_sureness(console: Console, result: RunResult) -> None:
         console.print(Text.assemble("Confidence: ", (result.confidence_in_words, sureness)))
     if result.evaluation is not None and result.citations:
         console.print()
-        quality_panel.show(console, result.evaluation)
+        show_quality(console, result.evaluation)
 
 
 def _show_question(console: Console, asked: Clarification, resume: str | None, width: int | None) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from docmind.cli import completion, documents, errors, facilities, keys, models, runs, settings, threads, workspaces
+from docmind.cli import completion, documents, facilities, keys, models, runs, settings, threads, workspaces
 from docmind.cli.added import Program
 from docmind.cli.ask import ask
 from docmind.cli.backup import backup, restore
@@ -15,6 +15,7 @@ from docmind.cli.chat import chat
 from docmind.cli.check import check
 from docmind.cli.demo import demo
 from docmind.cli.doctor import doctor
+from docmind.cli.errors import report
 from docmind.cli.graph import graph
 from docmind.cli.help import App
 from docmind.cli.ingest import ingest
@@ -102,5 +103,5 @@ def perform(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         raise
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the edge: nothing may pass it as a traceback
-        return errors.report(error, debug=debug)
+        return report(error, debug=debug)
     return 0

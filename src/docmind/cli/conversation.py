@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from docmind.cli import answers, run_view, spending, thread_view, watching
+from docmind.cli import answers, spending, watching
+from docmind.cli.run_view import show_trace
 from docmind.cli.terminal import err, out, printable
+from docmind.cli.thread_view import show_thread
 from docmind.domain.answers import Clarification, RunResult
 from docmind.domain.errors import DocMindError
 from docmind.domain.scope import Scope
@@ -113,7 +115,7 @@ class Conversation:
             answers.show(out(), result, self._names(), with_trace=self._with_trace)
             return
         if self._with_trace:
-            run_view.trace(out(), result)
+            show_trace(out(), result)
         _menu(result.clarification)
 
     def _obey(self, command: str, rest: str) -> None:
@@ -143,7 +145,7 @@ class Conversation:
             out().print(Text(f"… {' '.join(printable(around).split())} …"), soft_wrap=True)
 
     def _history(self) -> None:
-        thread_view.show(out(), self._engine.find_thread(self._thread, self._scope))
+        show_thread(out(), self._engine.find_thread(self._thread, self._scope))
 
     def _export(self, file: str) -> None:
         if not file:

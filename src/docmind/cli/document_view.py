@@ -6,7 +6,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from docmind.cli import tables
+from docmind.cli.tables import Column, show_table
 from docmind.cli.terminal import printable
 from docmind.domain.documents import Document, Passage
 
@@ -27,16 +27,16 @@ def table(console: Console, documents: Iterable[Document]) -> None:
     # A title says mostly what the name says, so it is the first to go where there is little room.
     titled = console.width >= WIDE
     columns = [
-        tables.Column("name"),
-        *([tables.Column("title", wraps=True)] if titled else []),
-        tables.Column("type", wraps=True),
-        tables.Column("period"),
-        tables.Column("pages", right=True),
-        tables.Column("passages", right=True),
-        tables.Column("ingested"),
-        tables.Column("id"),
+        Column("name"),
+        *([Column("title", wraps=True)] if titled else []),
+        Column("type", wraps=True),
+        Column("period"),
+        Column("pages", right=True),
+        Column("passages", right=True),
+        Column("ingested"),
+        Column("id"),
     ]
-    tables.show(console, columns, [_cells(document, titled) for document in documents])
+    show_table(console, columns, [_cells(document, titled) for document in documents])
 
 
 def _cells(document: Document, titled: bool) -> tuple[str, ...]:

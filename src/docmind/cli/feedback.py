@@ -77,11 +77,11 @@ def list_feedback(
 
 
 def _row(run: "Run") -> dict[str, Any]:
-    from docmind.cli import run_view
+    from docmind.cli.run_view import run_row
 
     given, result = run.feedback, run.result
     return {
-        **run_view.row(run),
+        **run_row(run),
         "right": given.right if given else None,
         "comment": given.comment if given else None,
         "confidence": result.confidence if result and result.confidence_in_words else None,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from docmind.cli import excerpt
+from docmind.cli.excerpt import Excerpt, excerpt, matches, query_words
 from docmind.cli.terminal import READABLE_WIDTH, printable
 from docmind.domain.documents import Document, Passage
 from docmind.domain.search import Hit
@@ -15,13 +15,13 @@ _LIKELY = 0.5
 
 
 def show(console: Console, hits: Sequence[Hit], query: str) -> None:
-    words = excerpt.query_words(query)
+    words = query_words(query)
     width = min(console.width, READABLE_WIDTH) - len(_INDENT) - 2
     for rank, hit in enumerate(hits, start=1):
         if rank > 1:
             console.print()
         console.print(_headline(rank, hit), soft_wrap=True)
-        _show_lines(console, excerpt.excerpt(printable(hit.passage.text), words, width), words)
+        _show_lines(console, excerpt(printable(hit.passage.text), words, width), words)
         console.print(_citation_line(hit), soft_wrap=True)
 
 
@@ -47,13 +47,13 @@ def _headline(rank: int, hit: Hit) -> Text:
     )
 
 
-def _show_lines(console: Console, part: excerpt.Excerpt, words: frozenset[str]) -> None:
+def _show_lines(console: Console, part: Excerpt, words: frozenset[str]) -> None:
     last = len(part.lines) - 1
     for at, content in enumerate(part.lines):
         before = "… " if at == 0 and part.cut_before else ""
         after = " …" if at == last and part.cut_after else ""
         line = Text(_INDENT + before + content + after)
-        for start, end in excerpt.matches(content, words):
+        for start, end in matches(content, words):
             offset = len(_INDENT) + len(before)
             line.stylize("bold yellow", start + offset, end + offset)
         console.print(line, soft_wrap=True)

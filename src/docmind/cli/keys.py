@@ -79,11 +79,11 @@ def list_keys(as_json: AsJson = False) -> None:
     if as_json:
         print_json([_row(key) for key in found])
     elif found:
-        from docmind.cli import tables
+        from docmind.cli.tables import Column, show_table
 
-        columns = [tables.Column(name) for name in ("id", "workspace", "user", "role", "a minute", "made", "state")]
+        columns = [Column(name) for name in ("id", "workspace", "user", "role", "a minute", "made", "state")]
         styles = ["dim" if key.revoked else "" for key in found]
-        tables.show(out(), columns, [_cells(key) for key in found], styles)
+        show_table(out(), columns, [_cells(key) for key in found], styles)
     else:
         say(
             "There are no keys, so only this machine can use the service. Create one with `docmind keys create`.",

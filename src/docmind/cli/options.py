@@ -31,8 +31,6 @@ RunReference = Annotated[
     str, typer.Argument(metavar="RUN", help="A run's id, or the start of it.", autocompletion=known.runs)
 ]
 
-DEFAULT_WORKSPACE = "default"
-
 Workflow = Annotated[
     str,
     typer.Option(

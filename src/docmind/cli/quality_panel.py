@@ -20,7 +20,7 @@ _BAR = 20
 _GOOD, _FAIR = 0.8, 0.6
 
 
-def show(console: Console, evaluation: Mapping[str, Any]) -> None:
+def show_quality(console: Console, evaluation: Mapping[str, Any]) -> None:
     lines = Table(box=None, pad_edge=False, show_header=False)
     for name, title in _SCORES.items():
         if name in evaluation:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.text import Text
 
-from docmind.cli import spending, tables
+from docmind.cli import spending
+from docmind.cli.tables import Column, show_table
 from docmind.cli.terminal import printable
 from docmind.domain.answers import RunResult
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _QUESTION_WIDTH = 60
 
 
-def row(run: "Run") -> dict[str, Any]:
+def run_row(run: "Run") -> dict[str, Any]:
     """A run as plain data, without what it gave."""
     return {
         "run_id": run.id,
@@ -33,13 +34,13 @@ def row(run: "Run") -> dict[str, Any]:
     }
 
 
-def table(console: Console, runs: Sequence["Run"]) -> None:
+def show_runs(console: Console, runs: Sequence["Run"]) -> None:
     names = ("run", "when", "workflow", "state", "outcome", "seconds", "question")
-    columns = [tables.Column(name, name == "seconds", name == "question") for name in names]
-    tables.show(console, columns, [_cells(run) for run in runs])
+    columns = [Column(name, name == "seconds", name == "question") for name in names]
+    show_table(console, columns, [_cells(run) for run in runs])
 
 
-def trace(console: Console, result: RunResult) -> None:
+def show_trace(console: Console, result: RunResult) -> None:
     """Each step: when it began and how long it took, what it decided, why, and what failed on the way."""
     for event in result.trace:
         told = f"{event.reason} {event.note}".strip()

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from docmind.cli import feedback
 from docmind.cli.confirming import Yes, ask_first
+from docmind.cli.feedback import list_feedback, rate
 from docmind.cli.help import App
 from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, AsPage, RunReference, User, Workspace
 from docmind.cli.wrapping import say
@@ -28,8 +28,8 @@ def runs(
     context.default_map = dict.fromkeys(("list", "show", "resume", "rate", "feedback", "export", "delete"), before)
 
 
-app.command()(feedback.rate)
-app.command("feedback")(feedback.list_feedback)
+app.command()(rate)
+app.command("feedback")(list_feedback)
 
 
 @app.command("list")
@@ -37,16 +37,16 @@ def list_runs(
     workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, limit: Limit = 20, as_json: AsJson = False
 ) -> None:
     """List the latest runs of a workspace, newest first."""
-    from docmind.cli import run_view
+    from docmind.cli.run_view import run_row, show_runs
     from docmind.cli.terminal import out, print_json
     from docmind.runtime.engine import DocMind
 
     with DocMind() as engine:
         found = engine.runs(Scope(workspace, user), limit=limit)
     if as_json:
-        print_json([run_view.row(run) for run in found])
+        print_json([run_row(run) for run in found])
     elif found:
-        run_view.table(out(), found)
+        show_runs(out(), found)
     else:
         say(f"No questions have been asked in workspace {workspace!r} yet. Ask one with `docmind ask Q`.", err=True)
 
@@ -56,7 +56,8 @@ def show(
     reference: RunReference, workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False
 ) -> None:
     """Show what a run was asked, what it gave, and the path it took."""
-    from docmind.cli import run_view, watching
+    from docmind.cli import watching
+    from docmind.cli.run_view import run_row
     from docmind.cli.terminal import out, print_json, printable
     from docmind.runtime.engine import DocMind
 
@@ -64,7 +65,7 @@ def show(
     with DocMind() as engine:
         run = engine.find_run(reference, scope)
         if as_json:
-            print_json(run_view.row(run) | {"result": run.result and run.result.model_dump(mode="json")})
+            print_json(run_row(run) | {"result": run.result and run.result.model_dump(mode="json")})
             return
         out().print(printable(run.question), style="bold", soft_wrap=True)
         if run.result is not None:
@@ -123,7 +124,7 @@ def delete(
     as_json: AsJson = False,
 ) -> None:
     """Delete a run and everything that was recorded for it, including passages of documents."""
-    from docmind.cli import run_view
+    from docmind.cli.run_view import run_row
     from docmind.cli.terminal import print_json, printable
     from docmind.runtime.engine import DocMind
 
@@ -134,6 +135,6 @@ def delete(
             ask_first(f"Delete the run on “{printable(run.question)[:80]}”?")
         engine.delete_run(run.id, scope)
     if as_json:
-        print_json(run_view.row(run))
+        print_json(run_row(run))
     else:
         typer.echo(f"deleted  {run.id[:8]}")

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from docmind.cli import where
 from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
+from docmind.cli.where import WHERE_HELP, parse_conditions
 from docmind.cli.wrapping import say
 from docmind.domain.documents import Document
 from docmind.domain.scope import Scope
@@ -27,7 +27,7 @@ def search(
         float,
         typer.Option("--min-score", metavar="P", min=0, max=1, help="Leave out what is less likely to be relevant."),
     ] = 0.0,
-    conditions: Annotated[list[str] | None, typer.Option("--where", metavar="FIELD=VALUE", help=where.HELP)] = None,
+    conditions: Annotated[list[str] | None, typer.Option("--where", metavar="FIELD=VALUE", help=WHERE_HELP)] = None,
     as_json: AsJson = False,
 ) -> None:
     """Find the passages that answer a question.
@@ -47,7 +47,7 @@ def search(
     query = " ".join(question).encode("utf-8", "replace").decode()
     scope = Scope(workspace, user)
     with DocMind() as engine:
-        filters = where.parse(conditions or (), lambda reference: engine.document(reference, scope).id)
+        filters = parse_conditions(conditions or (), lambda reference: engine.document(reference, scope).id)
         found = engine.search(query, scope, limit=limit, min_score=min_score, filters=filters)
         if as_json:
             print_json([HitRow.of(rank, hit).model_dump() for rank, hit in enumerate(found, start=1)])

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from rich.console import Console
 
-from docmind.cli import tables
+from docmind.cli.tables import Column, show_table
 from docmind.cli.terminal import printable
 from docmind.domain.addresses import without_password
 from docmind.settings import Settings, given, variables
@@ -27,9 +27,9 @@ def origins(settings: Settings) -> list[Origin]:
 
 
 def table(console: Console, rows: list[Origin]) -> None:
-    columns = [tables.Column(name) for name in Origin._fields]
+    columns = [Column(name) for name in Origin._fields]
     cells = [(row.variable, printable(row.value) or "not set", row.origin) for row in rows]
-    tables.show(console, columns, cells, [_style(row) for row in rows])
+    show_table(console, columns, cells, [_style(row) for row in rows])
 
 
 def _style(row: Origin) -> str:

@@ -21,7 +21,7 @@ class Column(NamedTuple):
     """Its cells may go over several lines, broken between words."""
 
 
-def show(
+def show_table(
     console: Console, columns: Sequence[Column], rows: Sequence[Sequence[str]], styles: Sequence[str] = ()
 ) -> None:
     """The rows below each other, or each as an entry where no word would fit whole; `styles` are those of the rows."""

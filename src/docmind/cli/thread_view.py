@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.text import Text
 
-from docmind.cli import tables
+from docmind.cli.tables import Column, show_table
 from docmind.cli.terminal import printable
 
 if TYPE_CHECKING:
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
     from docmind.memory.run import Run
 
 
-def row(thread: "Thread") -> dict[str, Any]:
+def thread_row(thread: "Thread") -> dict[str, Any]:
     """A thread as plain data, without what was said."""
     return {
         "thread": thread.id,
         "workflow": thread.workflow,
         "turns": len(thread.runs),
-        "started": _when(thread.started).isoformat(timespec="seconds"),
-        "last_turn": _when(thread.last_turn).isoformat(timespec="seconds"),
+        "started": _moment(thread.started).isoformat(timespec="seconds"),
+        "last_turn": _moment(thread.last_turn).isoformat(timespec="seconds"),
         "waiting": thread.waiting is not None,
         "pinned": thread.label.pinned,
         "title": thread.title,
     }
 
 
-def table(console: Console, threads: Sequence["Thread"]) -> None:
+def show_threads(console: Console, threads: Sequence["Thread"]) -> None:
     names = ("thread", "last turn", "turns", "workflow", "", "title")
     rows = [
         (
             printable(thread.id),
-            f"{_when(thread.last_turn):%Y-%m-%d %H:%M}",
+            f"{_moment(thread.last_turn):%Y-%m-%d %H:%M}",
             str(len(thread.runs)),
             thread.workflow,
             ", ".join(filter(None, ("pinned" if thread.label.pinned else "", "asks you" if thread.waiting else ""))),
@@ -42,10 +42,10 @@ def table(console: Console, threads: Sequence["Thread"]) -> None:
         )
         for thread in threads
     ]
-    tables.show(console, [tables.Column(name, name == "turns", name == "title") for name in names], rows)
+    show_table(console, [Column(name, name == "turns", name == "title") for name in names], rows)
 
 
-def show(console: Console, thread: "Thread") -> None:
+def show_thread(console: Console, thread: "Thread") -> None:
     """Every turn: what was asked, what was asked back and replied, and the answer."""
     for run in thread.runs:
         console.print(Text(printable(run.question), style="bold"), soft_wrap=True)
@@ -63,7 +63,7 @@ def show(console: Console, thread: "Thread") -> None:
         console.print()
 
 
-def open_questions(console: Console, runs: Sequence["Run"]) -> None:
+def show_open_questions(console: Console, runs: Sequence["Run"]) -> None:
     """What is asked of the person, in which thread or run, with the likely answers."""
     for run in runs:
         asked = run.result.clarification if run.result else None
@@ -76,5 +76,5 @@ def open_questions(console: Console, runs: Sequence["Run"]) -> None:
                 console.print(f"    {number}. {printable(option)}", soft_wrap=True)
 
 
-def _when(seconds: float) -> datetime:
+def _moment(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds).astimezone()

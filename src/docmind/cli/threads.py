@@ -44,16 +44,16 @@ def list_threads(
     as_json: AsJson = False,
 ) -> None:
     """List the conversations of a workspace: pinned ones first, then the latest."""
-    from docmind.cli import thread_view
     from docmind.cli.terminal import out, print_json
+    from docmind.cli.thread_view import show_threads, thread_row
     from docmind.runtime.engine import DocMind
 
     with DocMind() as engine:
         found = engine.threads(Scope(workspace, user), search=search)
     if as_json:
-        print_json([thread_view.row(thread) for thread in found])
+        print_json([thread_row(thread) for thread in found])
     elif found:
-        thread_view.table(out(), found)
+        show_threads(out(), found)
     elif search:
         typer.echo(f"No conversation in workspace {workspace!r} contains {search!r}.", err=True)
     else:
@@ -65,13 +65,13 @@ def show(
     thread: Reference, workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False
 ) -> None:
     """Show a conversation from its first word to its last."""
-    from docmind.cli import thread_view
     from docmind.cli.terminal import out, print_json
+    from docmind.cli.thread_view import show_thread
     from docmind.runtime.engine import DocMind
 
     with DocMind() as engine:
         found = engine.find_thread(thread, Scope(workspace, user))
-    print_json(found.export()) if as_json else thread_view.show(out(), found)
+    print_json(found.export()) if as_json else show_thread(out(), found)
 
 
 @app.command()
@@ -105,14 +105,14 @@ def unpin(
 
 
 def _change(thread: str, scope: Scope, *, as_json: bool, title: str | None = None, pinned: bool | None = None) -> None:
-    from docmind.cli import thread_view
     from docmind.cli.terminal import print_json, printable
+    from docmind.cli.thread_view import thread_row
     from docmind.runtime.engine import DocMind
 
     with DocMind() as engine:
         changed = engine.label_thread(thread, scope, title=title, pinned=pinned)
     if as_json:
-        print_json(thread_view.row(changed))
+        print_json(thread_row(changed))
     else:
         typer.echo(f"{printable(changed.id)}  {printable(changed.title)}{' (pinned)' if changed.label.pinned else ''}")
 
@@ -136,8 +136,9 @@ def export(
 @app.command()
 def pending(workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False) -> None:
     """List what DocMind has asked you and still waits for."""
-    from docmind.cli import run_view, thread_view
+    from docmind.cli.run_view import run_row
     from docmind.cli.terminal import out, print_json
+    from docmind.cli.thread_view import show_open_questions
     from docmind.runtime.engine import DocMind
 
     with DocMind() as engine:
@@ -146,9 +147,9 @@ def pending(workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json
         asked = [
             run.result.clarification.model_dump() if run.result and run.result.clarification else None for run in found
         ]
-        print_json([run_view.row(run) | {"clarification": put} for run, put in zip(found, asked, strict=True)])
+        print_json([run_row(run) | {"clarification": put} for run, put in zip(found, asked, strict=True)])
     elif found:
-        thread_view.open_questions(out(), found)
+        show_open_questions(out(), found)
         say("Answer one with `docmind chat --thread THREAD` or `docmind runs resume RUN ANSWER`.", err=True)
     else:
         say("No questions are waiting for you.", err=True)
@@ -163,8 +164,8 @@ def delete(
     as_json: AsJson = False,
 ) -> None:
     """Delete a conversation with its runs and everything that was recorded for them."""
-    from docmind.cli import thread_view
     from docmind.cli.terminal import print_json, printable
+    from docmind.cli.thread_view import thread_row
     from docmind.runtime.engine import DocMind
 
     scope = Scope(workspace, user)
@@ -173,4 +174,4 @@ def delete(
         if not yes:
             ask_first(f"Delete the conversation “{printable(found.title)}”?")
         engine.delete_thread(thread, scope)
-    print_json(thread_view.row(found)) if as_json else typer.echo(f"deleted  {printable(found.id)}")
+    print_json(thread_row(found)) if as_json else typer.echo(f"deleted  {printable(found.id)}")

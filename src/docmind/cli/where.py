@@ -14,7 +14,7 @@ _NUMBER_FIELDS = {"fiscal_year": "FY", "quarter": "Q"}
 """With the letters that people put before such a number."""
 
 FIELDS = (*_TEXT_FIELDS, *_NUMBER_FIELDS, "document", "date")
-HELP = (
+WHERE_HELP = (
     "Only passages that match: FIELD=VALUE, or date>=2024-01-31, date<=2024-12-31. "
     f"Fields: {', '.join(FIELDS)}. Repeat it to narrow further; the same field twice matches either value."
 )
@@ -22,7 +22,7 @@ HELP = (
 _CONDITION = re.compile(r"(\w++)\s*+(>=|<=|=)\s*+(.*+)", re.DOTALL)
 
 
-def parse(conditions: Sequence[str], document_id: Callable[[str], str]) -> Filters:
+def parse_conditions(conditions: Sequence[str], document_id: Callable[[str], str]) -> Filters:
     """The filters that the conditions describe; `document_id` finds the document that a person names."""
     chosen: dict[str, Any] = {}
     for condition in conditions:

@@ -39,11 +39,11 @@ def list_workspaces(as_json: AsJson = False) -> None:
     if as_json:
         print_json([asdict(workspace) for workspace in found])
     elif found:
-        from docmind.cli import tables
+        from docmind.cli.tables import Column, show_table
 
-        counts = (tables.Column(name, right=True) for name in ("documents", "passages", "runs"))
+        counts = (Column(name, right=True) for name in ("documents", "passages", "runs"))
         rows = [(one.name, f"{one.documents:,}", f"{one.passages:,}", f"{one.runs:,}") for one in found]
-        tables.show(out(), (tables.Column("name"), *counts), rows)
+        show_table(out(), (Column("name"), *counts), rows)
     else:
         say("There are no workspaces yet. Create one with `docmind ingest PATH --workspace W`.", err=True)
 
