@@ -12,7 +12,7 @@ import pytest
 from docx import Document
 from rich.console import Console
 
-from docmind.cli import check_report
+from docmind.cli.check_report import show_check
 from docmind.domain.text_checks import Finding, TextCheck, TextClaim
 
 DocMind = Callable[..., Any]
@@ -137,7 +137,7 @@ def test_on_a_terminal_long_sentences_are_wrapped_below_their_mark() -> None:
         quote_end=160,
     )
     terminal = io.StringIO()
-    check_report.show(Console(file=terminal, force_terminal=True, width=60, no_color=True), TextCheck(claims=[claim]))
+    show_check(Console(file=terminal, force_terminal=True, width=60, no_color=True), TextCheck(claims=[claim]))
     *shown, empty, count = re.sub(r"\x1b\[[\d;]*m", "", terminal.getvalue()).splitlines()
     assert (empty, count) == ("", "1 sentence: 1 contradicted")
     assert shown[0].startswith("✗   The wizard flew")

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from docmind.cli.charts.figure import drawing_of
-from docmind.cli.charts.terminal import draw
+from docmind.cli.charts.terminal import show_chart
 from docmind.cli.quality_panel import show_quality
 from docmind.cli.run_view import show_trace
 from docmind.cli.terminal import READABLE_WIDTH, printable
@@ -67,7 +67,7 @@ def _show_answer(console: Console, result: RunResult, width: int | None) -> None
         console.print()
         drawing = drawing_of(charts[part]) if part in charts else None
         if width is not None and drawing is not None:
-            draw(console, drawing, width)
+            show_chart(console, drawing, width)
         else:
             name = f"Chart {part}: {drawing.title}" if drawing is not None else f"Chart {part}"
             console.print(Text(f"({name})"), soft_wrap=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from docmind.cli.check_report import show_check
 from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
 from docmind.domain.documents import BlockKind
 from docmind.domain.errors import FileRejected, NotFound
@@ -43,7 +44,6 @@ def check(
       docmind check "The plant in Ostrava needs 214 employees at the end of 2028." --workspace strategy
       docmind check examples/strategy/customer-survey-2025.docx --workspace strategy
     """
-    from docmind.cli import check_report
     from docmind.cli.terminal import out, print_json
     from docmind.runtime.engine import DocMind
 
@@ -53,7 +53,7 @@ def check(
     if as_json:
         print_json(checked.model_dump(mode="json"))
     else:
-        check_report.show(out(), checked)
+        show_check(out(), checked)
 
 
 def _read(given: str) -> str:

@@ -1,11 +1,12 @@
 """A checked text for people: a mark a sentence, the words that decide, and where they stand."""
 
-from rich.console import Console
-from rich.text import Text
+from typing import TYPE_CHECKING
 
-from docmind.cli.terminal import READABLE_WIDTH, printable
 from docmind.cli.wrapping import lines
 from docmind.domain.text_checks import Finding, TextCheck, TextClaim
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 MARKS = {
     Finding.SUPPORTED: ("✓", "bold green"),
@@ -15,7 +16,10 @@ MARKS = {
 _INDENT = "    "
 
 
-def show(console: Console, checked: TextCheck) -> None:
+def show_check(console: "Console", checked: TextCheck) -> None:
+    """Each sentence with a mark, the words that decide and where they stand; then how many there are of each."""
+    from docmind.cli.terminal import READABLE_WIDTH
+
     width = min(console.width, READABLE_WIDTH) if console.is_terminal else None
     for claim in checked.claims:
         _show_claim(console, claim, width)
@@ -34,7 +38,11 @@ def summary(checked: TextCheck) -> str:
     return f"{number} sentence{'s' if number > 1 else ''}: {told}"
 
 
-def _show_claim(console: Console, claim: TextClaim, width: int | None) -> None:
+def _show_claim(console: "Console", claim: TextClaim, width: int | None) -> None:
+    from rich.text import Text
+
+    from docmind.cli.terminal import printable
+
     mark, style = MARKS[claim.status]
     first, *rest = _lines(claim.text, width)
     console.print(Text.assemble((f"{mark}   ", style), first), soft_wrap=True)
@@ -50,5 +58,7 @@ def _show_claim(console: Console, claim: TextClaim, width: int | None) -> None:
 
 
 def _lines(text: str, width: int | None) -> list[str]:
+    from docmind.cli.terminal import printable
+
     shown = " ".join(printable(text).split())
     return lines(shown, width - len(_INDENT)) if width else [shown]

@@ -9,19 +9,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from rich.console import Console
-from rich.text import Text
-
 from docmind.cli.errors import explain
 from docmind.cli.settings_view import origins
-from docmind.cli.terminal import printable
 from docmind.domain.errors import DocMindError, SettingsError, StoreLocked
-from docmind.models.weights import verify_weights
-from docmind.runtime.model_trial import try_model
-from docmind.settings import NO_MODEL, Settings
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from docmind.runtime.engine import DocMind
+    from docmind.settings import Settings
 
 WELL, NOTICE, BROKEN = "well", "notice", "broken"
 
@@ -48,6 +44,8 @@ class Check(NamedTuple):
 
 def examine(commands: Collection[str]) -> Iterator[Check]:
     """Every check in turn, as far as the parts they stand on allow; `commands` are those of the program itself."""
+    from docmind.settings import Settings
+
     yield _python()
     try:
         settings = Settings.load()
@@ -77,7 +75,11 @@ def examine(commands: Collection[str]) -> Iterator[Check]:
     yield _extras()
 
 
-def show(console: Console, check: Check) -> None:
+def show_check(console: "Console", check: Check) -> None:
+    from rich.text import Text
+
+    from docmind.cli.terminal import printable
+
     sign, style = _SIGNS[check.state]
     console.print(Text.assemble((sign, style), f" {check.name:<12} ", printable(check.found)), soft_wrap=True)
     if check.advice:
@@ -100,7 +102,7 @@ def _python() -> Check:
     return Check("python", WELL, f"{version} at {sys.executable}")
 
 
-def _settings(settings: Settings) -> Check:
+def _settings(settings: "Settings") -> Check:
     chosen = [f"{row.variable} ({row.origin})" for row in origins(settings) if row.origin != "default"]
     return Check("settings", WELL, f"set: {', '.join(chosen)}" if chosen else "all defaults")
 
@@ -122,6 +124,8 @@ def _data_folder(home: Path) -> Check:
 
 
 def _weights() -> Check:
+    from docmind.models.weights import verify_weights
+
     problems = verify_weights()
     if problems:
         return Check("weights", BROKEN, " ".join(problems))
@@ -176,8 +180,11 @@ def _extensions(engine: "DocMind", shipped: Collection[str]) -> Iterator[Check]:
             yield Check("extensions", BROKEN, problem, "Update or uninstall that package; all else works without it.")
 
 
-def _models(settings: Settings) -> Iterator[Check]:
+def _models(settings: "Settings") -> Iterator[Check]:
     """Each chat model that is named is tried: one round trip for a word, one for an object."""
+    from docmind.runtime.model_trial import try_model
+    from docmind.settings import NO_MODEL
+
     named = settings.models
     for role in ("chat", "fallback", "judge"):
         model = getattr(named, role)
@@ -192,7 +199,7 @@ def _models(settings: Settings) -> Iterator[Check]:
             yield Check(role, WELL if found.keeps_shape else NOTICE, str(found))
 
 
-def _recognition(settings: Settings) -> Check:
+def _recognition(settings: "Settings") -> Check:
     """Whether scanned pages and pictures can be read."""
     from docmind.corpus.load.ocr import HOW_TO_GET_ONE, open_recogniser
 

@@ -32,13 +32,13 @@ def demo() -> None:
 
 
 def _read(engine: "DocMind") -> None:
-    from docmind.cli.progress import shown
+    from docmind.cli.progress import shown_progress
     from docmind.cli.terminal import out, printable
     from docmind.corpus.report import Outcome
     from docmind.domain.scope import Scope
     from docmind.runtime.examples import WORKSPACE, example_files
 
-    with shown(len(example_files())) as followed:
+    with shown_progress(len(example_files())) as followed:
         read = engine.add_examples(followed.read)
     for one in (one for one in read if one.outcome is Outcome.REJECTED):
         out().print(printable(f"rejected  {one.name}: {one.reason}"), style="red", soft_wrap=True)

@@ -5,8 +5,10 @@ from typing import Annotated, Any
 
 import typer
 
+from docmind.cli.checks import BROKEN, examine, show_check
 from docmind.cli.errors import FAILED
 from docmind.cli.options import AsJson
+from docmind.cli.settings_view import origins, show_origins
 
 
 def doctor(
@@ -26,29 +28,27 @@ def doctor(
 
 
 def _show_settings(as_json: bool) -> None:
-    from docmind.cli import settings_view
-    from docmind.cli.terminal import out, print_json
+    from docmind.cli.terminal import print_json
     from docmind.settings import Settings, given, refuse_unknown
 
-    origins = settings_view.origins(Settings.read())
+    found = origins(Settings.read())
     if as_json:
-        print_json([origin._asdict() for origin in origins])
+        print_json([origin._asdict() for origin in found])
     else:
-        settings_view.table(out(), origins)
+        show_origins(found)
     # Only now: whoever misspelt a name came here for the list.
     refuse_unknown(given())
 
 
 def _show_checks(commands: Collection[str], as_json: bool) -> None:
-    from docmind.cli import checks
     from docmind.cli.terminal import out, print_json
 
     found = []
-    for check in checks.examine(commands):
+    for check in examine(commands):
         found.append(check)
         if not as_json:
-            checks.show(out(), check)
+            show_check(out(), check)
     if as_json:
         print_json([check._asdict() for check in found])
-    if any(check.state == checks.BROKEN for check in found):
+    if any(check.state == BROKEN for check in found):
         raise typer.Exit(FAILED)

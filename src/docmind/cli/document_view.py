@@ -1,14 +1,12 @@
 """Documents for people: a table of many, and one with what is known of it and its outline."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rich.console import Console
-from rich.text import Text
-
-from docmind.cli.tables import Column, show_table
-from docmind.cli.terminal import printable
 from docmind.domain.documents import Document, Passage
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 SHORT_ID = 8
 WIDE = 120
@@ -23,7 +21,9 @@ class Entry(NamedTuple):
     start: int
 
 
-def table(console: Console, documents: Iterable[Document]) -> None:
+def show_documents(console: "Console", documents: Iterable[Document]) -> None:
+    from docmind.cli.tables import Column, show_table
+
     # A title says mostly what the name says, so it is the first to go where there is little room.
     titled = console.width >= WIDE
     columns = [
@@ -40,11 +40,13 @@ def table(console: Console, documents: Iterable[Document]) -> None:
 
 
 def _cells(document: Document, titled: bool) -> tuple[str, ...]:
-    known = document.metadata
+    from docmind.cli.terminal import printable
+
+    said = document.metadata
     return (
         printable(document.name),
-        *([printable(known.title or "")] if titled else []),
-        printable(known.document_type or ""),
+        *([printable(said.title or "")] if titled else []),
+        printable(said.document_type or ""),
         period(document),
         str(document.pages or ""),
         str(document.passages),
@@ -53,7 +55,11 @@ def _cells(document: Document, titled: bool) -> tuple[str, ...]:
     )
 
 
-def details(console: Console, document: Document, headings: Sequence[Entry]) -> None:
+def show_details(console: "Console", document: Document, headings: Sequence[Entry]) -> None:
+    from rich.text import Text
+
+    from docmind.cli.terminal import printable
+
     facts: dict[str, object] = {
         "title": document.title,
         "name": document.name,
@@ -80,7 +86,7 @@ def details(console: Console, document: Document, headings: Sequence[Entry]) -> 
         console.print(line, soft_wrap=True)
 
 
-def outline(passages: Iterable[Passage]) -> list[Entry]:
+def outline_of(passages: Iterable[Passage]) -> list[Entry]:
     """Each heading once, in reading order, as the passages under them name their way down."""
     entries: list[Entry] = []
     above: tuple[str, ...] = ()
@@ -93,7 +99,7 @@ def outline(passages: Iterable[Passage]) -> list[Entry]:
 
 
 def period(document: Document) -> str:
-    known = document.metadata
-    if known.fiscal_year and known.quarter:
-        return f"Q{known.quarter} {known.fiscal_year}"
-    return f"FY {known.fiscal_year}" if known.fiscal_year else known.date or ""
+    said = document.metadata
+    if said.fiscal_year and said.quarter:
+        return f"Q{said.quarter} {said.fiscal_year}"
+    return f"FY {said.fiscal_year}" if said.fiscal_year else said.date or ""

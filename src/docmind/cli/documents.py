@@ -8,6 +8,7 @@ import typer
 
 from docmind.cli import known
 from docmind.cli.confirming import Yes, ask_first
+from docmind.cli.document_view import outline_of, show_details, show_documents
 from docmind.cli.help import App
 from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
 from docmind.cli.wrapping import say
@@ -43,7 +44,6 @@ def documents(
 @app.command("list")
 def list_documents(workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False) -> None:
     """List the documents of a workspace."""
-    from docmind.cli import document_view
     from docmind.cli.terminal import out, print_json
     from docmind.domain.rows import DocumentRow
     from docmind.runtime.engine import DocMind
@@ -53,7 +53,7 @@ def list_documents(workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, 
     if as_json:
         print_json([DocumentRow.of(document).model_dump() for document in found])
     elif found:
-        document_view.table(out(), found)
+        show_documents(out(), found)
     else:
         ways = f"Add some with `docmind ingest PATH --workspace {workspace}`."
         say(f"Workspace {workspace!r} has no documents yet. {ways}", err=True)
@@ -76,14 +76,13 @@ def show(
     Example:
       docmind documents show board-paper-european-expansion.pdf --workspace strategy --span 4597:4739
     """
-    from docmind.cli import document_view
     from docmind.cli.terminal import out, print_json
     from docmind.domain.rows import DocumentRow
     from docmind.runtime.engine import DocMind
 
     with DocMind() as engine:
         document = engine.document(reference, Scope(workspace, user))
-        outline = document_view.outline(engine.passages(document))
+        outline = outline_of(engine.passages(document))
         content = None
         if span is not None:
             content = _span(span, document).of(engine.text(document))
@@ -95,7 +94,7 @@ def show(
     elif content is not None:
         _write(content)
     else:
-        document_view.details(out(), document, outline)
+        show_details(out(), document, outline)
 
 
 @app.command()

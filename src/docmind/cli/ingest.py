@@ -9,6 +9,7 @@ import typer
 
 from docmind.cli.errors import FAILED
 from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
+from docmind.cli.progress import shown_progress
 
 if TYPE_CHECKING:
     from docmind.corpus.report import IngestReport
@@ -37,7 +38,6 @@ def ingest(
       docmind ingest examples/strategy --workspace strategy
       docmind ingest https://example.org/handbook.pdf
     """
-    from docmind.cli.progress import shown
     from docmind.cli.terminal import out, print_json, printable
     from docmind.corpus.discover import count_files
     from docmind.corpus.web import is_web_address
@@ -48,7 +48,7 @@ def ingest(
     started = time.monotonic()
     addresses = sum(map(is_web_address, paths))
     files = [Path(path) for path in paths if not is_web_address(path)]
-    with DocMind() as engine, shown(count_files(files) + addresses) as followed:
+    with DocMind() as engine, shown_progress(count_files(files) + addresses) as followed:
         try:
             report = engine.ingest(paths, scope, followed.read, followed.embedded)
         except KeyboardInterrupt:

@@ -6,6 +6,7 @@ import typer
 
 from docmind.cli.help import App
 from docmind.cli.options import AsJson
+from docmind.cli.settings_view import origins, show_origins
 
 if TYPE_CHECKING:
     from docmind.runtime.setting_changes import Changed
@@ -31,16 +32,15 @@ def settings(
 
 
 def _show(*, everything: bool, as_json: bool) -> None:
-    from docmind.cli import settings_view
-    from docmind.cli.terminal import out, print_json
+    from docmind.cli.terminal import print_json
     from docmind.settings import Settings
     from docmind.variables import OWN_FILE
 
-    found = [row for row in settings_view.origins(Settings.load()) if everything or row.origin != "default"]
+    found = [row for row in origins(Settings.load()) if everything or row.origin != "default"]
     if as_json:
         print_json([row._asdict() for row in found])
     elif found:
-        settings_view.table(out(), found)
+        show_origins(found)
     else:
         typer.echo(f"Nothing is set; `docmind settings set NAME VALUE` writes to {OWN_FILE}, `--all` lists the names.")
 

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from docmind.cli.charts.figure import drawing_of
 from docmind.cli.charts.image import HEIGHT, WIDTH, png, tick
-from docmind.cli.charts.terminal import draw
+from docmind.cli.charts.terminal import show_chart
 from docmind.quality.latex.readable import plain, readable
 
 
@@ -25,7 +25,7 @@ def chart(kind: str, *datasets: list[float | None], title: str = "Revenue (EUR m
 
 def shown(config: dict[str, Any], width: int = 80) -> list[str]:
     console = Console(file=io.StringIO(), width=width)
-    draw(console, drawing_of(config), width)
+    show_chart(console, drawing_of(config), width)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue().split("\n")
 

@@ -4,11 +4,10 @@ from io import BytesIO
 from math import floor, log10
 from typing import TYPE_CHECKING
 
-from PIL import Image, ImageDraw, ImageFont
-
 from docmind.cli.charts.figure import Drawing, number
 
 if TYPE_CHECKING:
+    from PIL.ImageDraw import ImageDraw
     from PIL.ImageFont import FreeTypeFont
 
 WIDTH, HEIGHT = 1200, 675
@@ -21,6 +20,8 @@ _RING = 0.55
 
 
 def png(drawing: Drawing) -> bytes:
+    from PIL import Image, ImageDraw
+
     image = Image.new("RGB", (WIDTH, HEIGHT), "white")
     page = _Page(ImageDraw.Draw(image), drawing)
     page.head()
@@ -35,7 +36,7 @@ def png(drawing: Drawing) -> bytes:
 
 
 class _Page:
-    def __init__(self, draw: ImageDraw.ImageDraw, drawing: Drawing) -> None:
+    def __init__(self, draw: "ImageDraw", drawing: Drawing) -> None:
         self._draw, self._drawing = draw, drawing
         values = drawing.values
         self._step = tick(max((0.0, *values)) - min((0.0, *values)))
@@ -124,6 +125,8 @@ def tick(reach: float) -> float:
 
 
 def _font(size: int) -> "FreeTypeFont":
+    from PIL import ImageFont
+
     font = ImageFont.load_default(size)
     if not isinstance(font, ImageFont.FreeTypeFont):
         raise AssertionError("Pillow draws text with FreeType.")

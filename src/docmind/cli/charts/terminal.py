@@ -13,7 +13,7 @@ _LONGEST_BAR = 44
 _LONGEST_LABEL = 28
 
 
-def draw(console: Console, drawing: Drawing, width: int) -> None:
+def show_chart(console: Console, drawing: Drawing, width: int) -> None:
     console.print(Text(printable(drawing.title), style="bold"), width=width)
     labels = [_cut(printable(label)) for label in drawing.labels]
     column = max(map(len, labels))
