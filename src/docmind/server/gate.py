@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-import anyio
-import anyio.to_thread
+from anyio import CapacityLimiter, to_thread
 from fastapi import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -29,7 +28,7 @@ class Gate:
     def __init__(self, app: ASGIApp, keys: Callable[[], Keys]) -> None:
         self._app = app
         self._keys = keys
-        self._looking = anyio.CapacityLimiter(_LOOKUPS_AT_ONCE)
+        self._looking = CapacityLimiter(_LOOKUPS_AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"] in OPEN_PATHS or scope["path"].startswith(OPEN_BELOW):
@@ -37,7 +36,7 @@ class Gate:
             return
         request = Request(scope)
         try:
-            request.state.caller = await anyio.to_thread.run_sync(self._admit, request, limiter=self._looking)
+            request.state.caller = await to_thread.run_sync(self._admit, request, limiter=self._looking)
         except DocMindError as error:
             await problem_of(error)(scope, receive, send)
         else:
