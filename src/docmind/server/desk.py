@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import aclosing
 from typing import Any, TypeVar
 
-from starlette.requests import Request
+from fastapi import Request
 
 from docmind.domain.answers import RunResult
 from docmind.domain.errors import Busy
