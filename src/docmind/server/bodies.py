@@ -4,7 +4,7 @@ What was answered without being read is read to its end, so that the answer arri
 
 from collections.abc import Callable
 
-import anyio
+from anyio import move_on_after
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -74,7 +74,7 @@ class BodyDrain:
 
 async def _drain(receive: Receive) -> None:
     left = DRAINED_BYTES
-    with anyio.move_on_after(DRAINED_S):
+    with move_on_after(DRAINED_S):
         while left > 0:
             message = await receive()
             left -= len(message.get("body", b""))
