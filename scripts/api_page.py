@@ -10,9 +10,19 @@ from typing import Any
 import docmind
 from docmind import DocMind, errors
 from docmind.corpus.report import IngestReport
-from docmind.domain.answers import CheckedClaim, Citation, Clarification, NearPassage, RunUsage, Status, Withheld
+from docmind.domain.answers import (
+    CheckedClaim,
+    Citation,
+    Clarification,
+    Finding,
+    NearPassage,
+    RunUsage,
+    Status,
+    TextCheck,
+    TextClaim,
+    Withheld,
+)
 from docmind.domain.stream import ClaimChecked, DraftText, NodeDecided, NodeStarted, Resulted, RunStarted, StreamEvent
-from docmind.domain.text_checks import Finding, TextCheck, TextClaim
 from docmind.domain.trace import Event
 from docmind.runtime.workflows import Workflow
 from docmind.skills.added import Skill

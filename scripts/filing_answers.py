@@ -11,14 +11,13 @@ from docmind.bench.workbench import SCOPE
 from docmind.runtime.engine import DocMind
 from docmind.skills.extract.statement_scorer import Reading
 from docmind.skills.extract.statements import Statement
-from docmind.skills.finance.confidence import AnalysisModel
-from docmind.skills.finance.quotations import ReportReader
-from docmind.skills.finance.serialisation import from_plain
-from docmind.skills.finance.wording.explanation import explain
+from docmind.skills.finance.analysis import from_plain
+from docmind.skills.finance.confidence import AnalysisModel, ReportReader
+from docmind.skills.finance.wording.answer import explain
 from docmind.workflows.finance.analysis import build_analysis_agent
-from docmind.workflows.finance.limits import RECURSION_LIMIT
-from docmind.workflows.finance.passages import hits_of, sources_in
-from docmind.workflows.finance.reader_answer import read_answer
+from docmind.workflows.finance.bounds import RECURSION_LIMIT
+from docmind.workflows.finance.context import hits_of, sources_in
+from docmind.workflows.finance.generation import read_answer
 from docmind.workflows.finance.retrieval import build_retrieval_agent
 from docmind.workflows.finance.state import FinanceState, asked_of, initial_state, result_in
 from docmind.workflows.services import Services

@@ -12,16 +12,17 @@ from docmind.bench.finance.filings_set import FilingQuestion, Kind, Page
 from docmind.bench.workbench import SCOPE
 from docmind.domain.search import Hit
 from docmind.runtime.engine import DocMind
-from docmind.skills.finance.choosing.signals import Candidate, WantedFigure
+from docmind.skills.finance.evidence.choice import Candidate, WantedFigure
 from docmind.skills.finance.evidence.evidence import Evidence
-from docmind.skills.finance.lookup import wanted_by
-from docmind.skills.finance.plan.expanding import expanded
+from docmind.skills.finance.evidence.lookup import wanted_by
 from docmind.skills.finance.plan.lookups import wanted_of
+from docmind.skills.finance.plan.plan import expanded
 from docmind.skills.finance.plan.rule_planner import read_plan
 from docmind.skills.finance.question import read_question
-from docmind.skills.finance.seeking import ProcessedQuery, for_question, plan_of, process, with_plan
-from docmind.skills.finance.seeking.ranking import owners_of
-from docmind.workflows.finance.searching import CANDIDATES, Library, in_turn
+from docmind.skills.finance.search.query import ProcessedQuery, plan_of, process, with_plan
+from docmind.skills.finance.search.ranking import owners_of
+from docmind.skills.finance.search.searches import for_question
+from docmind.workflows.finance.retrieval import CANDIDATES, Library, in_turn
 
 NEAR = Decimal("0.002")
 """How far off a figure may be by rounding, as a share."""

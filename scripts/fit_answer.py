@@ -25,8 +25,7 @@ from docmind.domain.search import Hit
 from docmind.models.reader import Reader, Remembered
 from docmind.quality.grounding import Grounder
 from docmind.skills.answer import extract_answer
-from docmind.skills.extract.answer_model import AnswerModel, clipped, logit
-from docmind.skills.extract.statement_scorer import ReadingScorer
+from docmind.skills.extract.statement_scorer import AnswerModel, ReadingScorer, clipped, logit
 from docmind.skills.extract.statements import read_statements
 from logistic import logistic
 

@@ -26,8 +26,7 @@ from docmind.models.reader import Reader
 from docmind.quality.conflicts import ConflictJudge, ConflictModel, DocumentAnswer, say_the_same
 from docmind.quality.excerpts import headed
 from docmind.runtime.engine import DocMind
-from docmind.skills.disputes import touching
-from docmind.skills.rivals import answer_pairs
+from docmind.skills.disputes import answer_pairs, touching
 from logistic import logistic
 
 HERE = Path(__file__).parent.parent

@@ -20,7 +20,7 @@ from docmind.bench.workbench import SCOPE, open_engine
 from docmind.domain.documents import Document, passage_id
 from docmind.domain.search import Hit
 from docmind.runtime.engine import DocMind
-from docmind.skills.extract.written import signals
+from docmind.skills.drafting import draft_signals
 from docmind.skills.judge import UNLIKELY
 from logistic import logistic
 
@@ -47,7 +47,7 @@ def rows(authored: Path) -> list[tuple[dict[str, float], bool]]:
                 replace(beginning(start, hits_in[name]), relevance_score=relevance)
                 for name, start, relevance in draft["passages"]
             ]
-            told = signals(question.text, draft["text"], hits, scorer)
+            told = draft_signals(question.text, draft["text"], hits, scorer)
             found.append((told, is_right(question, draft["text"])))
     return found
 

@@ -21,11 +21,20 @@ from docmind.bench.metrics import ScoredItem, expected_calibration_error, reliab
 from docmind.bench.tasks.filings import ingest
 from docmind.bench.workbench import open_engine, workbench
 from docmind.models.reader import Reader
-from docmind.skills.finance.certainty import SIGNALS as FIGURE_SIGNALS
-from docmind.skills.finance.choosing.chooser import Weights, distinct, none_signals, read_signals, stated, vectors
-from docmind.skills.finance.choosing.signals import SIGNALS, Candidate, candidates, signals
+from docmind.skills.finance.confidence import FIGURE_SIGNALS, QUOTATION_SIGNALS
+from docmind.skills.finance.evidence.choice import (
+    ROW_SIGNALS,
+    Candidate,
+    Weights,
+    candidates,
+    distinct,
+    none_signals,
+    read_signals,
+    signals,
+    stated,
+    vectors,
+)
 from docmind.skills.finance.evidence.evidence import Answers as Reads
-from docmind.skills.finance.quotations import SIGNALS as QUOTATION_SIGNALS
 from filing_answers import Answers, answers_to, found_for
 from filing_figures import Case, collected, wanted_in, which_are_meant
 from logistic import logistic
@@ -212,7 +221,7 @@ def _write_rows(examples: Sequence[Example]) -> None:
 
     check_rows(examples, answers)
     weights = fit_rows(examples, answers)
-    own = {name: round(float(weight), 4) for name, weight in zip(SIGNALS, weights.signals, strict=True)}
+    own = {name: round(float(weight), 4) for name, weight in zip(ROW_SIGNALS, weights.signals, strict=True)}
     reading, none = ([round(float(weight), 4) for weight in some] for some in (weights.reading, weights.none))
     fitted = {"figures": len(examples), "signals": own, "reading": reading, "none": none}
     _write("evidence/row_weights.json", lambda _: fitted)

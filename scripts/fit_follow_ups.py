@@ -20,7 +20,7 @@ from docmind.bench.dialogues import Dialogue, Turn, dialogues_of
 from docmind.bench.workbench import SCOPE, open_engine
 from docmind.domain.search import Filters
 from docmind.runtime.engine import DocMind
-from docmind.skills.follow_up import follow_up_signals
+from docmind.skills.route import follow_up_signals
 
 ROOT = Path(__file__).parent.parent
 TARGET = ROOT / "src/docmind/skills/follow_up.json"

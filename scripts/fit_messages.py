@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 
 from docmind.bench.authored import Folder, Part, read_authored
 from docmind.bench.messages import Message, read_messages
-from docmind.domain.messages import MessageKind
+from docmind.domain.answers import MessageKind
+from docmind.models.embedders import MiniLMEmbedder
 from docmind.models.embedding import Vectors
-from docmind.models.minilm import MiniLMEmbedder
-from docmind.quality.grounding.content_words import words
-from docmind.skills.messages.classifier import KINDS, MessageModel
-from docmind.skills.messages.features import features, looked_at
+from docmind.quality.words import words
+from docmind.skills.messages.classifier import KINDS, MessageModel, features, looked_at
 
 ROOT = Path(__file__).parent.parent
 TARGET = ROOT / "src/docmind/skills/messages/messages.npz"

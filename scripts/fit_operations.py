@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from docmind.skills.finance.operation_model import OperationModel, vector
+from docmind.skills.finance.operations import OperationModel, vector
 from softmax import Floats, softmax
 
 ROOT = Path(__file__).parent.parent

@@ -29,8 +29,8 @@ from docmind.quality.audit import ASSERT_NOTHING
 from docmind.quality.claims import claims as claims_of
 from docmind.quality.excerpts import evidence_window
 from docmind.quality.grounding.evidence import Evidence, PreparedPassage
+from docmind.quality.grounding.figures import figure_signals, unstated, with_other_figures
 from docmind.quality.grounding.support import SupportModel, support_signals
-from docmind.quality.grounding.unstated import figure_signals, unstated, with_other_figures
 from logistic import Floats, logistic
 
 TARGET = Path(__file__).parent.parent / "src/docmind/quality/grounding/support.json"

@@ -19,12 +19,12 @@ import numpy as np
 
 from docmind.bench.authored import Question, read_authored
 from docmind.domain.search import Hit
+from docmind.models.embedders import StaticEmbedder
 from docmind.models.reader import Reader
-from docmind.models.static import StaticEmbedder
-from docmind.skills.extract.answer_model import clipped, logit
+from docmind.skills.extract.statement_scorer import clipped, logit
 from docmind.skills.tables.asking_model import KINDS, AskingModel, vector
 from docmind.skills.tables.features import FAMILIES, GROUPS, Floats, Vectors, as_rows, family, groups
-from docmind.skills.tables.program import Operation, Program
+from docmind.skills.tables.programs import Operation, Program
 from docmind.skills.tables.ranker import (
     Ranker,
     ReadWeights,
@@ -35,7 +35,7 @@ from docmind.skills.tables.ranker import (
     none_signals,
     read_signals,
 )
-from docmind.skills.tables.result_sentence import state
+from docmind.skills.tables.results import result_sentence
 from docmind.skills.tables.table import read_tables
 from logistic import logistic
 from softmax import adam, choice_slopes, softmax
@@ -211,7 +211,7 @@ def read_shortlists(
         for one in examples:
             if _fold(one.question) == fold and (not one.question.answer or RNG.random() < READ_SAMPLED):
                 few = ranker.shortlist(one.programs, one.rows, one.kinds)
-                read = reader.read(one.question.text, [state(program) for program in few.programs])
+                read = reader.read(one.question.text, [result_sentence(program) for program in few.programs])
                 right = {id(program) for program, is_right in zip(one.programs, one.right, strict=True) if is_right}
                 found.append(
                     ReadExample(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from docmind.bench.authored import Part, Question, read_authored
 from docmind.bench.authored_answers import questions_of
-from docmind.skills.question.yes_no import ASKED, features
+from docmind.skills.question.intent import YES_NO_FROM, yes_no_features
 
 TARGET = Path(__file__).parent.parent / "src/docmind/skills/question/yes_no.json"
 AUTHORED = Path(__file__).parent.parent / "data" / "authored"
@@ -31,12 +31,12 @@ def main() -> None:
     learned, tried = (
         [one for one in questions_of(folders, part) if one.answerable] for part in (Part.TRAIN, Part.TUNE)
     )
-    counted = Counter(name for one in learned for name in features(one.text))
+    counted = Counter(name for one in learned for name in yes_no_features(one.text))
     names = sorted(name for name, times in counted.items() if times >= SEEN_OFTEN)
     weights = fitted(table(learned, names), wanted(learned))
     kept = {name: round(float(weight), 3) for name, weight in zip(["", *names], weights, strict=True)}
     TARGET.write_text(json.dumps({name: weight for name, weight in kept.items() if weight}, indent=0) + "\n", "utf-8")
-    told = 1 / (1 + np.exp(-(table(tried, names) @ weights))) >= ASKED
+    told = 1 / (1 + np.exp(-(table(tried, names) @ weights))) >= YES_NO_FROM
     right = wanted(tried) == 1
     print(f"{len(names)} features; of {right.sum()} yes/no questions {told[right].mean():.3f} are told as such,")
     print(f"and {right[told].mean():.3f} of what is told as such are")
@@ -47,7 +47,7 @@ def table(questions: list[Question], names: list[str]) -> Floats:
     rows = np.zeros((len(questions), len(names) + 1), np.float32)
     rows[:, 0] = 1
     for row, one in zip(rows, questions, strict=True):
-        row[[places[name] for name in features(one.text) if name in places]] = 1
+        row[[places[name] for name in yes_no_features(one.text) if name in places]] = 1
     return rows
 
 

@@ -16,8 +16,7 @@ from docmind.domain.search import Hit
 from docmind.skills.tables.asking_model import KINDS, TESTS
 from docmind.skills.tables.conditions import Comparison
 from docmind.skills.tables.features import Floats
-from docmind.skills.tables.program import Operation, Program
-from docmind.skills.tables.programs import candidates
+from docmind.skills.tables.programs import Operation, Program, candidates
 from docmind.skills.tables.results import result
 from docmind.skills.tables.table import read_tables
 

@@ -21,7 +21,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from docmind.domain.scope import Scope
-from docmind.runtime.collecting import Upload
+from docmind.runtime.documents import Upload
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app, create_server
 from test_web import VARIABLE, found, installed

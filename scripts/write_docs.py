@@ -21,7 +21,7 @@ from api_page import api
 from docmind.cli.commands import app
 from docmind.runtime.configuration import takes_effect_at_once
 from docmind.runtime.engine import DocMind
-from docmind.runtime.setting_rows import docstrings
+from docmind.runtime.settings import docstrings
 from docmind.settings import Settings, variable, variables
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"

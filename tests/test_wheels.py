@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from docmind.cli.added import NO_BENCH
+from docmind.cli.app import NO_BENCH
 from tests.venvs import Environment, made
 
 ROOT = Path(__file__).parent.parent

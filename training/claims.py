@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from docmind.quality.markdown import UnitKind
 from docmind.quality.sentences import split
-from docmind.quality.units import UnitKind
 from training.evidence import window
 from training.perturb import Chance, change, names_in
 from training.rows import SupportRow

@@ -10,8 +10,8 @@ import onnx
 from tokenizers import Tokenizer
 
 from build_weights import activation_ranges
-from docmind.models.pairs import encode_pairs
-from docmind.models.tokens import load_tokenizer
+from docmind.models.inference import load_tokenizer
+from docmind.models.reader import encode_pairs
 from docmind.models.weights import MINILM_TOKENIZER
 from encoder_graph import Graph, Output, Weights, as_trained, width_of
 from encoder_int8 import in_int8

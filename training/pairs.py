@@ -9,7 +9,7 @@ import numpy as np
 from tokenizers import Tokenizer
 
 from build_weights import MINILM, enter, open_wheel, published_minilm, write_minilm
-from docmind.models.tokens import load_tokenizer, token_ids
+from docmind.models.inference import load_tokenizer, token_ids
 from docmind.models.weights import MINILM_TOKENIZER
 from training.embedder import NONE, TOKENS, Pairs, read_weights, write_weights
 from training.packed import Places

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from tokenizers import Tokenizer
 
-from docmind.models.pairs import MAX_TOKENS, Pair, join
-from docmind.models.tokens import encode, load_tokenizer
+from docmind.models.inference import encode, load_tokenizer
+from docmind.models.reader import MAX_TOKENS, Pair, join
 from docmind.models.weights import MINILM_TOKENIZER
 from training import rows
 from training.packed import EITHER, OPEN, UNKNOWN, Group, Item, Marks, PackedRows, Tokens, pack

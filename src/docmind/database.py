@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from docmind.domain.errors import StoreError, StoreMismatch, StoreUnavailable
-from docmind.domain.private_files import private_file
+from docmind.domain.files import private_file
 
 # The address is not repeated: it may hold a password.
 NOT_AN_ADDRESS = "That is not the address of a PostgreSQL database; one looks like postgresql://user@host/name."

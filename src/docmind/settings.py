@@ -18,9 +18,9 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from docmind.domain.chat import ChatLimits
 from docmind.domain.confidence import Below, Threshold
 from docmind.domain.errors import SettingsError
+from docmind.domain.limits import ChatLimits
 from docmind.variables import CONVERSATIONAL_MODE, DATA_DIR, FOLDER_FILE, OWN_FILE, PREFIX
 
 ENVIRONMENT = "environment"

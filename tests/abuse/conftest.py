@@ -9,7 +9,7 @@ import pytest
 from docmind.domain.answers import RunResult
 from docmind.domain.documents import Document
 from docmind.domain.scope import Scope
-from docmind.runtime.collecting import Upload
+from docmind.runtime.documents import Upload
 from docmind.runtime.engine import DocMind
 from docmind.settings import IngestSettings, ModelSettings, Settings
 from tests.server.conftest import serving

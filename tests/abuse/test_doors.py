@@ -14,7 +14,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, TextContent
 
-from docmind.domain.keys import Role
+from docmind.domain.scope import Role
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app
 from tests.abuse.conftest import THREAD, Dweller, House

@@ -85,7 +85,7 @@ def test_an_email_of_parts_within_parts_harms_nobody(tmp_path: Path) -> None:
 def test_a_header_made_to_keep_a_parser_busy_does_not_keep_the_other_files_from_being_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("docmind.corpus.attachments.TIMEOUT_S", 1.0)
+    monkeypatch.setattr("docmind.corpus.discover.TIMEOUT_S", 1.0)
     (tmp_path / "z.md").write_text("Text.")
     header = b'Content-Disposition: attachment; filename="' + b";" * 3_000_000
     (tmp_path / "a.eml").write_bytes(

@@ -10,10 +10,10 @@ import pytest
 
 from docmind.domain.answers import RunResult, Status
 from docmind.domain.scope import Scope
+from docmind.models.chat.meter import Retries
 from docmind.models.chat.model import Message
-from docmind.models.chat.retries import Retries
+from docmind.models.chat.recording import ScriptedChat
 from docmind.models.chat.roles import Roles
-from docmind.models.chat.scripted import ScriptedChat
 from docmind.runtime.engine import DocMind
 from tests.abuse.conftest import settings_of
 

@@ -20,8 +20,7 @@ from docmind.cli.conversation import Conversation
 from docmind.corpus.search import MAX_QUERY_CHARS
 from docmind.domain.answers import Status
 from docmind.domain.errors import DocMindError, InvalidQuery, InvalidScope, NotFound
-from docmind.domain.keys import Role
-from docmind.domain.scope import Scope
+from docmind.domain.scope import Role, Scope
 from docmind.memory.run import thread_name
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from docmind.cli.added import NO_BENCH
+from docmind.cli.app import NO_BENCH
 from docmind.domain.extensions import everything
 from tests.packages import put
 

@@ -12,8 +12,8 @@ import pytest
 from docx import Document
 from rich.console import Console
 
-from docmind.cli.check_report import show_check
-from docmind.domain.text_checks import Finding, TextCheck, TextClaim
+from docmind.cli.check import show_check
+from docmind.domain.answers import Finding, TextCheck, TextClaim
 
 DocMind = Callable[..., Any]
 

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docmind.cli.excerpt import excerpt, matches, query_words
+from docmind.cli.hits import excerpt, matches, query_words
 
 
 def marked(line: str, query: str) -> list[str]:

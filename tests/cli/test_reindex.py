@@ -16,7 +16,7 @@ def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     paper = tmp_path / "paper.md"
     paper.write_text("# Steel\n\nSteel rusts in rain.\n")
     with monkeypatch.context() as before:
-        before.setattr("docmind.models.static.versioned", lambda _: "static@00000000")
+        before.setattr("docmind.models.embedders.versioned", lambda _: "static@00000000")
         assert run(["ingest", str(paper)]) == 0
     return paper
 

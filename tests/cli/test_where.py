@@ -1,7 +1,7 @@
 import pytest
 import typer
 
-from docmind.cli.where import parse_conditions
+from docmind.cli.search import parse_conditions
 from docmind.domain.search import Filters
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from docmind.cli.app import summary
 from docmind.cli.commands import app
-from docmind.cli.help import summary
 from tests.cli.at_terminal import shown
 
 DocMind = Callable[..., Any]

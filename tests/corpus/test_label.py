@@ -2,7 +2,7 @@
 
 import pytest
 
-from docmind.corpus.label import label
+from docmind.corpus.file_reading import label
 from docmind.domain.documents import Metadata
 
 REPORT = Metadata(title="Annual report 2023", company="Ellandor Instruments N.V.", ticker="ELLN", fiscal_year=2023)

@@ -12,7 +12,7 @@ from docmind.corpus.catalogue import Catalogue
 from docmind.corpus.load import Limits
 from docmind.corpus.originals import Originals, upload_name
 from docmind.domain.scope import Scope
-from docmind.runtime.collecting import Upload
+from docmind.runtime.documents import Upload
 from docmind.runtime.engine import DocMind
 
 SCOPE = Scope("w")

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from docmind.corpus.vector_records import VectorState
+from docmind.corpus.workspaces import VectorState
 from docmind.domain.scope import Scope
-from docmind.runtime.collecting import Upload
+from docmind.runtime.documents import Upload
 from docmind.runtime.engine import DocMind
-from docmind.runtime.reindexing import WorkspaceVectors
+from docmind.runtime.reindex import WorkspaceVectors
 from tests.corpus.turned import Opening
 
 HERE, OTHER = Scope("w"), Scope("other")
@@ -101,7 +101,7 @@ def test_the_next_ingest_completes_what_was_left(opening: Opening, papers: Path)
 def test_what_comes_and_goes_meanwhile_is_kept(
     opening: Opening, papers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("docmind.corpus.reindex.FEW", 0)
+    monkeypatch.setattr("docmind.corpus.indexing.FEW", 0)
     more = tmp_path / "papers" / "tin.md"
     with opening("turned:table") as engine:
         came = False
@@ -132,7 +132,7 @@ def test_another_process_that_reindexes_is_not_waited_for(opening: Opening, pape
 def test_where_many_files_wait_the_first_is_searched_by_quick_vectors(
     opening: Opening, papers: Path, monkeypatch: pytest.MonkeyPatch, many: int, embedder: str
 ) -> None:
-    monkeypatch.setattr("docmind.runtime.uploading.MANY_BYTES", many)
+    monkeypatch.setattr("docmind.runtime.uploads.MANY_BYTES", many)
     with opening("turned:table") as engine:
         engine.queue([Upload("steel.md", papers / "steel.md")], HERE)
         engine.upload_queue.start()

@@ -8,14 +8,14 @@ from threading import Event
 import pytest
 
 from docmind.corpus.index.embedded.index import EdgeIndex
-from docmind.corpus.vector_records import VectorState
+from docmind.corpus.workspaces import VectorState
 from docmind.domain.errors import NotFound, StoreMismatch
 from docmind.domain.scope import Scope
 from docmind.memory.recollections import Recollection
 from docmind.models.embedding import Vectors
 from docmind.models.weights import versioned
 from docmind.runtime.engine import DocMind
-from docmind.runtime.reindexing import WorkspaceVectors
+from docmind.runtime.reindex import WorkspaceVectors
 from docmind.settings import Settings
 from tests.corpus.turned import Opening, Turned
 
@@ -202,7 +202,7 @@ def test_weights_that_are_gone_are_told_with_the_command_that_helps(
     settings: Settings, papers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as before:
-        before.setattr("docmind.models.static.versioned", lambda _: "static@00000000")
+        before.setattr("docmind.models.embedders.versioned", lambda _: "static@00000000")
         with DocMind(settings) as engine:
             filled(engine, papers)
             assert found(engine) == ALL
@@ -225,7 +225,7 @@ def test_the_same_weights_are_the_same_embedder_whatever_they_are_called(
 ) -> None:
     digest = versioned("static").partition("@")[2]
     with monkeypatch.context() as before:
-        before.setattr("docmind.models.static.versioned", lambda _: f"table@{digest}")
+        before.setattr("docmind.models.embedders.versioned", lambda _: f"table@{digest}")
         with DocMind(settings) as engine:
             filled(engine, papers)
     with DocMind(settings) as engine:

@@ -26,17 +26,14 @@ from docmind.corpus.notes import Notes
 from docmind.corpus.originals import Originals
 from docmind.corpus.readers import ProcessReaders
 from docmind.corpus.uploads import Uploads
-from docmind.corpus.vector_records import VectorRecords
-from docmind.corpus.workspaces import Register
-from docmind.domain.keys import Role
-from docmind.domain.scope import Scope
-from docmind.memory.explained import ExplainedFile
+from docmind.corpus.workspaces import Register, VectorRecords
+from docmind.domain.scope import Role, Scope
+from docmind.memory.checkpoint_file import ExplainedFile
 from docmind.memory.keys import Keys
 from docmind.memory.leases import Leases
 from docmind.memory.recollections import ConversationMemory, Recollection
 from docmind.memory.runs import Runs
-from docmind.models.minilm import MiniLMEmbedder
-from docmind.models.static import StaticEmbedder
+from docmind.models.embedders import MiniLMEmbedder, StaticEmbedder
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app
 from docmind.settings import ModelSettings

@@ -11,7 +11,7 @@ import pytest
 from docmind.domain.errors import StoreError
 from docmind.domain.scope import Scope
 from docmind.memory.run import RunState
-from docmind.runtime.collecting import Upload
+from docmind.runtime.documents import Upload
 from docmind.runtime.engine import DocMind
 from docmind.runtime.repair import repair
 from tests.faults.scenarios import RECEIPTS, settings

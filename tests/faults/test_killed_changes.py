@@ -15,7 +15,7 @@ import pytest
 
 from docmind.corpus.load.limits import Limits
 from docmind.corpus.uploads import FileState
-from docmind.corpus.vector_records import VectorState
+from docmind.corpus.workspaces import VectorState
 from docmind.domain.errors import NotFound
 from docmind.domain.scope import Scope
 from docmind.memory.recollections import Recollection

@@ -29,7 +29,7 @@ import sys
 from pathlib import Path
 from docmind import DocMind, Scope
 from docmind.models.chat.roles import Roles
-from docmind.models.chat.scripted import ScriptedChat, Silence
+from docmind.models.chat.recording import ScriptedChat, Silence
 from docmind.settings import DatabaseSettings
 from tests.faults.scenarios import settings
 

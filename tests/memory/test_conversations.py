@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from docmind.domain.answers import RunResult, Status
+from docmind.domain.answers import MessageKind, RunResult, Status
 from docmind.domain.errors import InvalidQuery
-from docmind.domain.messages import MessageKind
 from docmind.domain.scope import Scope
-from docmind.memory.conversations import conversations_of, threads_of
-from docmind.memory.labels import Label, Labels, open_labels, title_of
+from docmind.memory.conversations import Label, Labels, conversations_of, open_labels, threads_of, title_of
 from docmind.memory.run import Run, RunState
 from docmind.memory.runs import Runs, open_runs
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docmind.domain.errors import InvalidScope, NotFound, RateLimited
-from docmind.domain.keys import Key, Role
+from docmind.domain.scope import Key, Role
 from docmind.memory.keys import Keys, open_keys
 
 

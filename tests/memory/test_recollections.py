@@ -7,8 +7,8 @@ import pytest
 
 from docmind.corpus.index import open_index
 from docmind.corpus.notes import Notes
-from docmind.corpus.vector_records import open_vector_records
 from docmind.corpus.workspace_index import Embedders, WorkspaceIndex
+from docmind.corpus.workspaces import open_vector_records
 from docmind.domain.errors import EmbeddingError
 from docmind.domain.scope import Scope
 from docmind.memory.recollections import COLLECTION, ConversationMemory, Recollection, open_memory

@@ -15,7 +15,7 @@ from docmind.domain.answers import Clarification, RunResult, Status
 from docmind.domain.confidence import Below, Threshold
 from docmind.domain.errors import NotFound
 from docmind.domain.scope import Scope
-from docmind.memory.labels import Label, open_labels
+from docmind.memory.conversations import Label, open_labels
 from docmind.memory.run import Answer, Feedback, Run, RunState
 from docmind.memory.runs import Runs, open_runs
 

@@ -10,7 +10,7 @@ from docmind.domain.documents import Document, DocumentList, Metadata, Passage, 
 from docmind.domain.errors import NotFound
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
-from docmind.memory.searches import RecordedSearch, search_hash
+from docmind.memory.recording import RecordedSearch, search_hash
 from docmind.models.chat.recording import MemoryRecorder
 
 SCOPE = Scope("w", "ada")

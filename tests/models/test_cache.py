@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from docmind.models.cache import CachedEmbedder
+from docmind.models.embedders import StaticEmbedder
 from docmind.models.embedding import Vectors
-from docmind.models.static import StaticEmbedder
 
 
 class Counting(StaticEmbedder):
@@ -116,7 +116,7 @@ def test_threads_share_one_cache(file: Path) -> None:
 def test_processes_share_one_cache(file: Path) -> None:
     program = (
         "import sys; from pathlib import Path\n"
-        "from docmind.models.cache import CachedEmbedder; from docmind.models.static import StaticEmbedder\n"
+        "from docmind.models.cache import CachedEmbedder; from docmind.models.embedders import StaticEmbedder\n"
         "cached = CachedEmbedder(StaticEmbedder(), Path(sys.argv[1]))\n"
         "for start in range(0, 200, 20): cached.embed_passages([f'text {i}' for i in range(start, start + 40)])\n"
     )

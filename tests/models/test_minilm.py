@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from docmind.domain.errors import EmbeddingError
+from docmind.models.embedders import MiniLMEmbedder
 from docmind.models.embedding import open_embedder
-from docmind.models.minilm import MiniLMEmbedder
 
 TEXTS = [
     "The warehouse in Lisbon was closed for repairs in March.",

@@ -7,8 +7,8 @@ import pytest
 from langchain_core.embeddings import DeterministicFakeEmbedding, Embeddings
 
 from docmind.domain.errors import EmbeddingError
+from docmind.models.embedders import ProviderEmbedder
 from docmind.models.embedding import open_embedder
-from docmind.models.provider import ProviderEmbedder
 
 
 class Recording(Embeddings):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from docmind.models.embedders import StaticEmbedder
 from docmind.models.embedding import open_embedder
-from docmind.models.static import StaticEmbedder
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,9 @@ from pydantic import BaseModel, Field
 
 from docmind.domain.budget import Budget, Usage
 from docmind.domain.errors import ModelError
-from docmind.models.chat.meter import Meter
-from docmind.models.chat.metered import MeteredChat
+from docmind.models.chat.meter import Meter, MeteredChat
 from docmind.models.chat.model import Message, Room
-from docmind.models.chat.scripted import ScriptedChat
+from docmind.models.chat.recording import ScriptedChat
 from docmind.models.structured import Failure, ask, json_objects, parse
 
 ASKED = [Message("system", "Split questions."), Message("user", "How do A and B differ?")]

@@ -15,8 +15,8 @@ from docmind.domain.verdicts import Audit, CitationProblem, ClaimStatus
 from docmind.models.reader import Reader
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
+from docmind.quality.markdown import UnitKind
 from docmind.quality.sentences import split
-from docmind.quality.units import UnitKind
 
 GROUNDER = Grounder(Reader())
 _MARKER = re.compile(r"\[[0-9]\]")

@@ -6,8 +6,7 @@ import pytest
 
 from docmind.domain.documents import Passage, Span
 from docmind.models.reader import Reader
-from docmind.quality.audit import audit
-from docmind.quality.citation_audit import citation_audit
+from docmind.quality.audit import audit, citation_audit
 from docmind.quality.grounding import Grounder
 
 TEXTS = (

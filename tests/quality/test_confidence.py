@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from docmind.domain.documents import Span
 from docmind.domain.verdicts import AuditedClaim, Claim, ClaimKind, ClaimStatus, Grounding
-from docmind.quality.confidence import combined, confidence
+from docmind.quality.audit import combined, confidence
 
 SHARES = st.floats(0.0, 1.0)
 

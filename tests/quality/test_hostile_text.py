@@ -110,11 +110,11 @@ def test_five_thousand_random_byte_strings_upset_nothing(encoding: str, errors: 
 @pytest.mark.parametrize(
     "module",
     [
-        "docmind.quality.asides",
-        "docmind.quality.citations.markers",
+        "docmind.quality.exemptions",
+        "docmind.quality.citations",
         "docmind.quality.claims",
         "docmind.quality.kinds",
-        "docmind.quality.lines",
+        "docmind.quality.markdown",
         "docmind.quality.sentences",
     ],
 )

@@ -3,7 +3,7 @@
 import pytest
 
 from docmind.domain.verdicts import CitationForm
-from docmind.quality.named_passages import named_passages
+from docmind.quality.citations import named_passages
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from docmind.quality.reliability import Band, by_confidence
+from docmind.domain.confidence import Band, by_confidence
 
 
 def test_answers_are_counted_by_what_they_were_called() -> None:

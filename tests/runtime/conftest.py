@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from docmind.domain.scope import Scope
+from docmind.models.chat.meter import Retries
 from docmind.models.chat.model import ChatModel
-from docmind.models.chat.retries import Retries
 from docmind.models.chat.roles import Roles
 from docmind.runtime.engine import DocMind
 from docmind.settings import IngestSettings, ModelSettings, Settings

@@ -14,15 +14,13 @@ from pathlib import Path
 import pytest
 
 from docmind.domain.errors import DocMindError, StoreError, StoreLocked
-from docmind.domain.keys import Role
-from docmind.domain.scope import Scope
+from docmind.domain.scope import Role, Scope
 from docmind.memory.recollections import Recollection
 from docmind.runtime import data_folder
-from docmind.runtime.backup import write_backup
-from docmind.runtime.collecting import Upload
+from docmind.runtime.backup import restore, write_backup
 from docmind.runtime.data_folder import DATABASES, EXCHANGED, InUse, is_wanted
+from docmind.runtime.documents import Upload
 from docmind.runtime.engine import DocMind
-from docmind.runtime.restore import restore
 from docmind.settings import IngestSettings, ModelSettings, Settings
 from tests.stores import copied
 
@@ -286,7 +284,7 @@ def test_a_torn_compressed_or_linked_file_is_no_backup(backup: Path, tmp_path: P
 def test_a_backup_that_does_not_fit_is_refused_before_anything_is_written(
     backup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("docmind.runtime.restore.shutil.disk_usage", lambda _: type("Usage", (), {"free": 1000})())
+    monkeypatch.setattr("docmind.runtime.backup.shutil.disk_usage", lambda _: type("Usage", (), {"free": 1000})())
     with pytest.raises(StoreError, match=r"are free\. Nothing was changed"):
         restore(of(tmp_path / "home"), backup)
 

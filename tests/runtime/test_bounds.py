@@ -13,11 +13,11 @@ from langchain_core.runnables import RunnableConfig
 
 from docmind.domain.errors import ModelError
 from docmind.domain.scope import Scope
-from docmind.models.chat.retries import Retries
+from docmind.models.chat.meter import Retries
+from docmind.models.chat.recording import Broken, Line, ScriptedChat
 from docmind.models.chat.roles import Roles
-from docmind.models.chat.scripted import Broken, Line, ScriptedChat
 from docmind.runtime.engine import DocMind
-from docmind.runtime.plan import plan
+from docmind.runtime.session import plan
 from docmind.runtime.workflows import DOCS
 from docmind.settings import ModelSettings, Settings
 

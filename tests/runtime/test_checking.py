@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from docmind.domain.answers import Finding, TextCheck
 from docmind.domain.errors import InvalidQuery, NotFound
 from docmind.domain.scope import Scope
 from docmind.domain.search import Hit
-from docmind.domain.text_checks import Finding, TextCheck
 from docmind.runtime.checking import MOST_CHARACTERS, MOST_CLAIMS
 from docmind.runtime.engine import SEARCHES_AT_ONCE, DocMind
 from docmind.settings import ModelSettings, Settings

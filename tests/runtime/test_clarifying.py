@@ -16,7 +16,7 @@ from docmind.domain.scope import Scope
 from docmind.domain.trace import Event
 from docmind.memory.run import RunState
 from docmind.models.chat.model import MAX_TOKENS, Message
-from docmind.models.chat.scripted import ScriptedChat
+from docmind.models.chat.recording import ScriptedChat
 from docmind.runtime import workflows
 from docmind.runtime.engine import DocMind
 from docmind.runtime.workflows import Graph, Workflow

@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from docmind.domain.scope import Scope
+from docmind.runtime.configuration import own_file
 from docmind.runtime.engine import DocMind
-from docmind.runtime.setting_changes import change
-from docmind.runtime.setting_rows import rows
-from docmind.runtime.settings_file import own_file
+from docmind.runtime.settings import change, rows
 from docmind.settings import Settings
 from tests.openai_server import Server
 

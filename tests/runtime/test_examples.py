@@ -10,7 +10,7 @@ from docmind.domain.answers import Status
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
 from docmind.runtime.examples import DISAGREEING, QUESTIONS, WORKSPACE, ExampleQuestion, example_files
-from docmind.runtime.suggesting import SURE
+from docmind.runtime.suggestions import SURE
 from docmind.settings import IngestSettings, Settings
 
 HERE = Scope(WORKSPACE)

@@ -7,7 +7,7 @@ import pytest
 
 from docmind.domain.errors import InvalidQuery
 from docmind.domain.scope import Scope
-from docmind.models.chat.scripted import ScriptedChat
+from docmind.models.chat.recording import ScriptedChat
 from docmind.runtime.engine import DocMind
 
 SCOPE = Scope("w")

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from docmind.domain.private_files import private_file, private_folder
+from docmind.domain.files import private_file, private_folder
 from docmind.domain.scope import Scope
-from docmind.runtime.collecting import Upload
+from docmind.runtime.configuration import change_own
+from docmind.runtime.documents import Upload
 from docmind.runtime.engine import DocMind
-from docmind.runtime.settings_file import change_own
 from docmind.settings import Settings
 from docmind.variables import OWN_FILE
 

@@ -10,7 +10,7 @@ from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
 from docmind.settings import DocsSettings, ModelSettings, Settings
 from docmind.skills.nearest import NO_RELIABLE_ANSWER
-from docmind.workflows.docs.bounds import docs_bounds
+from docmind.workflows.docs.edges import docs_bounds
 
 pytestmark = [pytest.mark.services, pytest.mark.timeout(1500)]
 

@@ -12,7 +12,7 @@ from docmind.domain.answers import RunResult, Status
 from docmind.domain.errors import InvalidQuery
 from docmind.domain.scope import Scope
 from docmind.domain.trace import Event
-from docmind.models.chat.scripted import ScriptedChat
+from docmind.models.chat.recording import ScriptedChat
 from docmind.runtime.engine import DocMind
 from docmind.runtime.replay import Difference, compare
 from docmind.settings import DocsSettings

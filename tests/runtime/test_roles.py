@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from docmind.domain.budget import Price, Requests, Usage
 from docmind.domain.errors import ModelError, SettingsError
 from docmind.domain.scope import Scope
+from docmind.models.chat.meter import Retries
 from docmind.models.chat.model import Message
-from docmind.models.chat.retries import Retries
+from docmind.models.chat.recording import Line, ScriptedChat
 from docmind.models.chat.roles import Roles
-from docmind.models.chat.scripted import Line, ScriptedChat
+from docmind.runtime.chat_models import open_roles
 from docmind.runtime.engine import DocMind
-from docmind.runtime.roles import open_roles
 from docmind.settings import ModelSettings, Settings
-from docmind.workflows.docs.bounds import docs_bounds
+from docmind.workflows.docs.edges import docs_bounds
 
 SCOPE = Scope("w")
 LINES: tuple[Line, ...] = (

@@ -16,7 +16,7 @@ from docmind.domain.scope import Scope
 from docmind.domain.stream import ClaimChecked, DraftText, NodeDecided, NodeStarted, Resulted, RunStarted, StreamEvent
 from docmind.memory.run import RunState
 from docmind.models.chat.model import Message
-from docmind.models.chat.scripted import Broken, Line, ScriptedChat, Silence
+from docmind.models.chat.recording import Broken, Line, ScriptedChat, Silence
 from docmind.runtime.engine import DocMind
 from docmind.settings import BudgetSettings, DatabaseSettings
 

@@ -6,8 +6,8 @@ import pytest
 
 from docmind.domain.addresses import provider_of, without_password
 from docmind.domain.errors import ModelError, SettingsError
-from docmind.runtime.setting_changes import change
-from docmind.runtime.settings_file import own_file
+from docmind.runtime.configuration import own_file
+from docmind.runtime.settings import change
 from docmind.settings import Settings
 
 HERE, THERE = "http://127.0.0.1:9/v1#m", "http://127.0.0.2:9/v1#m"

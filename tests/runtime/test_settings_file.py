@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from docmind.domain.errors import SettingsError
-from docmind.runtime.settings_file import change_own, own_file
+from docmind.runtime.configuration import change_own, own_file
 from docmind.settings import Settings, places
 
 Lines = Mapping[str, str | None]

@@ -12,10 +12,10 @@ from docmind.domain.budget import Price
 from docmind.domain.errors import ModelError
 from docmind.domain.scope import Scope
 from docmind.domain.stream import Resulted, RunStarted
+from docmind.models.chat.meter import Retries
 from docmind.models.chat.model import Message
-from docmind.models.chat.retries import Retries
+from docmind.models.chat.recording import Line, ScriptedChat
 from docmind.models.chat.roles import Roles
-from docmind.models.chat.scripted import Line, ScriptedChat
 from docmind.runtime.bounds import Bounds
 from docmind.runtime.engine import DocMind
 from docmind.runtime.workflows import workflow_named

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from docmind.domain.answers import CheckedClaim, Citation, Clarification, RunResult, Status
+from docmind.domain.answers import CheckedClaim, Citation, Clarification, MessageKind, RunResult, Status
 from docmind.domain.confidence import Below, Threshold
 from docmind.domain.errors import InvalidQuery
-from docmind.domain.messages import MessageKind
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
 from docmind.runtime.threshold import held_to, passed_on

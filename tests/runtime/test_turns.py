@@ -2,7 +2,7 @@
 
 from docmind.corpus.uploads import FileState, QueuedFile
 from docmind.domain.scope import Scope
-from docmind.runtime.turns import LONG_WAIT_S, SMALL_BYTES, in_turn
+from docmind.runtime.upload_queue import LONG_WAIT_S, SMALL_BYTES, in_turn
 
 ADA, BOB = Scope("w", "ada"), Scope("w", "bob")
 NOW = 1_000_000.0

@@ -14,9 +14,8 @@ from docmind.domain.budget import Usage
 from docmind.domain.errors import ModelError
 from docmind.domain.scope import Scope
 from docmind.models.chat.model import Message
-from docmind.models.chat.roles import Roles
-from docmind.models.chat.scripted import ScriptedChat, Silence
-from docmind.models.chat.watched import WatchedChat
+from docmind.models.chat.recording import ScriptedChat, Silence
+from docmind.models.chat.roles import Roles, WatchedChat
 from docmind.runtime.engine import DocMind
 from docmind.runtime.watching import Watches
 from docmind.settings import Settings

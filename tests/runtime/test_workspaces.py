@@ -12,8 +12,7 @@ import pytest
 from docmind.corpus.load.limits import Limits
 from docmind.domain.answers import Status
 from docmind.domain.errors import InvalidScope, NotFound, StoreLocked
-from docmind.domain.keys import Role
-from docmind.domain.scope import Scope
+from docmind.domain.scope import Role, Scope
 from docmind.memory.recollections import Recollection
 from docmind.runtime.engine import DocMind
 from docmind.runtime.workspaces import Workspace

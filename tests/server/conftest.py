@@ -14,8 +14,8 @@ import pytest
 from fastapi import FastAPI
 
 from docmind.domain.scope import Scope
+from docmind.models.chat.meter import Retries
 from docmind.models.chat.model import ChatModel
-from docmind.models.chat.retries import Retries
 from docmind.models.chat.roles import Roles
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app, create_server

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 from docmind.domain.answers import RunResult
 from docmind.domain.stream import StreamEvent
-from docmind.models.chat.scripted import ScriptedChat
+from docmind.models.chat.recording import ScriptedChat
 from docmind.server.app import create_app
 from tests.server.conftest import events_of
 

@@ -10,8 +10,7 @@ import httpx
 import pytest
 
 from docmind.domain.errors import Forbidden, InvalidScope
-from docmind.domain.keys import Role
-from docmind.domain.scope import Scope
+from docmind.domain.scope import Role, Scope
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app
 from docmind.server.auth import LOCAL, Admin, Caller, Editor, Reader

@@ -11,7 +11,7 @@ from starlette.types import Message
 
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app
-from docmind.server.bodies import BodyDrain
+from docmind.server.middleware import BodyDrain
 from docmind.settings import ServerSettings
 
 JSON = {"Content-Type": "application/json"}
@@ -82,7 +82,7 @@ def test_a_client_that_goes_away_is_not_waited_for() -> None:
 
 
 def test_a_body_that_does_not_end_is_not_read_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("docmind.server.bodies.DRAINED_BYTES", 12)
+    monkeypatch.setattr("docmind.server.middleware.DRAINED_BYTES", 12)
     endless = cycle([piece(more=True)])
     assert exchanged(endless, [(b"transfer-encoding", b"chunked")]) == ["start", "body", *["receive"] * 3, "end"]
 

@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
+from docmind.domain.answers import TextCheck
 from docmind.domain.scope import Scope
-from docmind.domain.text_checks import TextCheck
 from docmind.runtime.engine import DocMind
 
 COPIED = "Energy prices at Halden rose by a third last winter."

@@ -10,7 +10,7 @@ import pytest
 
 from docmind.domain.answers import Citation
 from docmind.models.chat.model import Message
-from docmind.models.chat.scripted import ScriptedChat
+from docmind.models.chat.recording import ScriptedChat
 from docmind.server.app import create_app
 
 openai = pytest.importorskip("openai", reason="comes with langchain-openai")

@@ -13,7 +13,7 @@ from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance
 
-from docmind.domain.keys import Role
+from docmind.domain.scope import Role
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app
 from docmind.settings import IngestSettings, ModelSettings, Settings

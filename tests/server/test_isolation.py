@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from docmind.domain.keys import Role
+from docmind.domain.scope import Role
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app
 

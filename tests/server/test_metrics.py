@@ -9,10 +9,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from docmind.domain.errors import ModelError
-from docmind.domain.keys import Role
-from docmind.domain.scope import Scope
+from docmind.domain.scope import Role, Scope
+from docmind.models.chat.recording import Line, ScriptedChat, Silence
 from docmind.models.chat.roles import Roles
-from docmind.models.chat.scripted import Line, ScriptedChat, Silence
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app
 from tests.server.conftest import eventually

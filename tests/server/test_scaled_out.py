@@ -12,8 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from docmind.domain.keys import Role
-from docmind.domain.scope import Scope
+from docmind.domain.scope import Role, Scope
 from docmind.runtime.engine import DocMind
 from docmind.settings import Settings
 from tests.server.conftest import eventually

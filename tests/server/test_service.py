@@ -5,8 +5,7 @@ from typing import Any
 
 import httpx
 
-from docmind.domain.keys import Role
-from docmind.domain.scope import Scope
+from docmind.domain.scope import Role, Scope
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app
 from docmind.settings import Settings

@@ -10,10 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
-from docmind.domain.keys import Role
-from docmind.domain.scope import Scope
+from docmind.domain.scope import Role, Scope
+from docmind.runtime.configuration import own_file
 from docmind.runtime.engine import DocMind
-from docmind.runtime.settings_file import own_file
 from docmind.server.app import create_app
 from tests.openai_server import Handler, Server, served
 from tests.stores import copied

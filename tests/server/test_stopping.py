@@ -13,7 +13,7 @@ import pytest
 from docmind.domain.errors import ModelError
 from docmind.domain.scope import Scope
 from docmind.models.chat.model import Message
-from docmind.models.chat.scripted import Line, ScriptedChat, Silence
+from docmind.models.chat.recording import Line, ScriptedChat, Silence
 from docmind.server import running as serving_app
 from docmind.server.app import create_app
 from tests.server.conftest import events_of, eventually

@@ -15,8 +15,8 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
 from docmind.domain.errors import ModelError
 from docmind.domain.scope import Scope
+from docmind.models.chat.recording import ScriptedChat
 from docmind.models.chat.roles import Roles
-from docmind.models.chat.scripted import ScriptedChat
 from docmind.runtime.engine import DocMind
 from docmind.server.app import create_app
 from docmind.settings import Settings

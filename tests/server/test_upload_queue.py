@@ -11,10 +11,9 @@ import httpx
 import pytest
 
 from docmind.corpus.uploads import QueuedFile, Uploads
-from docmind.domain.keys import Role
-from docmind.domain.scope import Scope
+from docmind.domain.scope import Role, Scope
 from docmind.runtime.engine import DocMind
-from docmind.runtime.turns import SMALL_BYTES
+from docmind.runtime.upload_queue import SMALL_BYTES
 from docmind.server.app import create_app
 from docmind.settings import IngestSettings, ModelSettings, ServerSettings, Settings
 from tests.server.conftest import events_of, eventually
@@ -226,7 +225,7 @@ def test_uploads_of_a_user_are_that_users_alone(client: httpx.Client, engine: Do
 
 
 def test_a_file_that_ends_the_service_again_and_again_is_given_up(settings: Settings, tmp_path: Path) -> None:
-    from docmind.runtime.collecting import Upload
+    from docmind.runtime.documents import Upload
 
     with DocMind(settings) as engine:
         with engine.originals.incoming() as place:

@@ -9,7 +9,7 @@ from docmind.domain.verdicts import ClaimStatus
 from docmind.models.reader import Reader
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
-from docmind.skills.citing import cited
+from docmind.skills.drafting import with_citations
 
 TEXTS = (
     "Travel above EUR 500 needs the approval of the head of department. Receipts are kept for ten years.",
@@ -34,7 +34,7 @@ GROUNDER = Grounder(Reader())
     ],
 )
 def test_a_claim_that_a_passage_bears_out_cites_that_passage(written: str, expected: str) -> None:
-    assert cited(written, PASSAGES, GROUNDER) == expected
+    assert with_citations(written, PASSAGES, GROUNDER) == expected
     assert all(one.status is ClaimStatus.SUPPORTED for one in audit(expected, PASSAGES, GROUNDER).claims)
 
 
@@ -49,12 +49,12 @@ def test_a_claim_that_a_passage_bears_out_cites_that_passage(written: str, expec
     ],
 )
 def test_what_is_well_cited_or_not_borne_out_is_left_as_it_was_written(written: str) -> None:
-    assert cited(written, PASSAGES, GROUNDER) == written
+    assert with_citations(written, PASSAGES, GROUNDER) == written
 
 
 @given(
     st.lists(st.sampled_from([*"ab .!?\n|-*#[]()19", "Receipts are kept for ten years", "[1]", "[Doc 7]"]), max_size=12)
 )
 def test_no_text_breaks_it_and_once_is_enough(pieces: list[str]) -> None:
-    once = cited("".join(pieces), PASSAGES, GROUNDER)
-    assert cited(once, PASSAGES, GROUNDER) == once
+    once = with_citations("".join(pieces), PASSAGES, GROUNDER)
+    assert with_citations(once, PASSAGES, GROUNDER) == once

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docmind.domain.search import Hit
-from docmind.skills.compress import compress
 from docmind.skills.extract.statement_scorer import ReadingScorer
+from docmind.skills.synthesize import compress
 
 FindHits = Callable[..., list[Hit]]
 QUESTION = "How many days of leave are granted?"

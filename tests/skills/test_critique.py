@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from docmind.domain.documents import Passage, Span
-from docmind.domain.strategy import StrategyLimits
-from docmind.models.chat.scripted import ScriptedChat
+from docmind.domain.limits import StrategyLimits
+from docmind.models.chat.recording import ScriptedChat
 from docmind.models.reader import Reader
 from docmind.quality.grounding import Grounder
 from docmind.skills.critique import Criticised, criticise

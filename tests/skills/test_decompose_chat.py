@@ -4,10 +4,8 @@ import asyncio
 import json
 
 from docmind.domain.budget import Budget
-from docmind.models.chat.meter import Meter
-from docmind.models.chat.metered import MeteredChat
-from docmind.models.chat.retries import Retries
-from docmind.models.chat.scripted import ScriptedChat, Silence
+from docmind.models.chat.meter import Meter, MeteredChat, Retries
+from docmind.models.chat.recording import ScriptedChat, Silence
 from docmind.skills.decompose import Decomposition, by_structure, decompose
 
 QUESTION = "What is Orion and how do I encrypt it?"

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docmind.quality.grounding.content_words import words
 from docmind.quality.quantities.tokens import vocabulary
+from docmind.quality.words import words
 from docmind.skills.decompose import by_structure
 from docmind.skills.question import LONGEST, MOST_PARTS, clean
 from docmind.skills.question.comparison import COMPARING

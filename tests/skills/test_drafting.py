@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 
 from docmind.domain.scope import Scope
-from docmind.models.chat.meter import Meter
-from docmind.models.chat.metered import MeteredChat
-from docmind.models.chat.retries import Retries
-from docmind.models.chat.scripted import Broken, Line, ScriptedChat
+from docmind.models.chat.meter import Meter, MeteredChat, Retries
+from docmind.models.chat.recording import Broken, Line, ScriptedChat
 from docmind.runtime.engine import DocMind
 from docmind.skills.drafting import Drafted, draft, whole_sentences
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docmind.domain.strategy import StrategyLimits
-from docmind.models.chat.scripted import ScriptedChat
-from docmind.quality.citation_audit import CitationAudit
+from docmind.domain.limits import StrategyLimits
+from docmind.models.chat.recording import ScriptedChat
+from docmind.quality.audit import CitationAudit
 from docmind.skills.evaluate import Evaluated, Scores, evaluate, local_scores
 
 LOCAL = Scores(faithfulness=0.95, relevance=0.9, completeness=0.5, reasoning_quality=0.8)

@@ -8,7 +8,7 @@ from docmind.domain.search import Hit
 from docmind.quality.grounding import Grounder
 from docmind.skills.drafting import FollowUp, draft
 from docmind.skills.extract.statement_scorer import StatementScorer
-from docmind.skills.follow_up import FollowUpModel, joined
+from docmind.skills.route import FollowUpModel, joined
 
 FindHits = Callable[..., list[Hit]]
 MODEL = FollowUpModel.shipped()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from docmind.domain.documents import Document, Metadata, Passage, Span
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
-from docmind.skills.gather import gather
+from docmind.skills.multi_query_search import gather
 
 DOCUMENT = Document("d", Scope("w"), "s", "n", "h", "text/plain", Metadata(), None, 0, 0, "")
 

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from docmind.domain.search import Hit
-from docmind.models.chat.scripted import ScriptedChat
-from docmind.skills.angles import another_angle, by_words
+from docmind.models.chat.recording import ScriptedChat
 from docmind.skills.clarify import NONE_OF_THESE, chosen, clarification, explained
 from docmind.skills.dialogue import Turn
+from docmind.skills.dialogue.history import recap
 from docmind.skills.extract.statement_scorer import ReadingScorer
 from docmind.skills.grade import by_search, grade
 from docmind.skills.multi_query_search import multi_query_search
-from docmind.skills.recap import recap
+from docmind.skills.rewrite import other_query, other_query_by_words
 
 FindHits = Callable[..., list[Hit]]
 QUESTION = "How long are receipts kept?"
@@ -23,7 +23,7 @@ def test_each_retry_looks_from_a_side_that_was_not_tried(find_hits: FindHits) ->
     hits = find_hits("Receipts are kept for ten years.", heading=("Retention",))
     tried = [QUESTION]
     for _ in range(4):
-        tried.append(by_words(QUESTION, tried, hits))
+        tried.append(other_query_by_words(QUESTION, tried, hits))
     assert len(set(tried)) == len(tried)
     assert all("receipts" in query for query in tried)
     assert any("Retention" in query for query in tried)
@@ -31,10 +31,10 @@ def test_each_retry_looks_from_a_side_that_was_not_tried(find_hits: FindHits) ->
 
 def test_a_chat_model_that_repeats_a_query_is_not_believed() -> None:
     chat = ScriptedChat([json.dumps({"query": QUESTION}), json.dumps({"query": "retention period"})])
-    repeated = asyncio.run(another_angle(QUESTION, [QUESTION], (), chat))
+    repeated = asyncio.run(other_query(QUESTION, [QUESTION], (), chat))
     assert repeated.query != QUESTION
     assert "repeated itself" in repeated.note
-    assert asyncio.run(another_angle(QUESTION, [QUESTION], (), chat)) == ("retention period", "")
+    assert asyncio.run(other_query(QUESTION, [QUESTION], (), chat)) == ("retention period", "")
 
 
 def test_a_passage_counts_only_as_far_as_the_question_itself_finds_it(find_hits: FindHits) -> None:

@@ -2,17 +2,16 @@
 
 import pytest
 
+from docmind.domain.answers import MessageKind
 from docmind.domain.documents import Document, Metadata
-from docmind.domain.messages import MessageKind
 from docmind.domain.scope import Scope
 from docmind.domain.search import Hit
-from docmind.models.minilm import MiniLMEmbedder
+from docmind.models.embedders import MiniLMEmbedder
 from docmind.quality.grounding import Grounder
 from docmind.skills.extract.statement_scorer import ReadingScorer
 from docmind.skills.messages.classifier import MessageClassifier
 from docmind.skills.messages.replies import EMPTY, about_assistant, about_collection, which_one
-from docmind.skills.messages.summary import key_sentences
-from docmind.skills.messages.titles import name_in, named_documents
+from docmind.skills.messages.summary import key_sentences, name_in, named_documents
 from tests.skills.conftest import hits_of
 
 

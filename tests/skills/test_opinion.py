@@ -17,11 +17,10 @@ from docmind.domain.verdicts import (
     ClaimStatus,
     Grounding,
 )
-from docmind.models.chat.scripted import Line, ScriptedChat
+from docmind.models.chat.recording import Line, ScriptedChat
 from docmind.models.reader import Reader
 from docmind.quality.grounding import Grounder
-from docmind.skills.judge import Judgement, judge, judgement_of
-from docmind.skills.opinion import Opinion, second_opinion, weighed
+from docmind.skills.judge import Judgement, Opinion, judge, judgement_of, second_opinion, weighed
 
 TEXT = "Receipts are kept for ten years. They are scanned on arrival. The cellar was flooded in May."
 PASSAGES = [Passage("p0", "d0", 0, Span(0, len(TEXT)), TEXT)]

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from docmind.corpus.facilities import Day, FacilityQuery, Opening
 from docmind.corpus.facilities.directory import Directory
-from docmind.corpus.facilities.table_files import read_rows
-from docmind.corpus.facilities.validation import check_rows
+from docmind.corpus.facilities.table_import import check_rows, read_rows
 from docmind.corpus.load.limits import Limits
-from docmind.models.chat.scripted import ScriptedChat
+from docmind.models.chat.recording import ScriptedChat
 from docmind.skills.places import by_words, hear, prompt, read_request
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "facilities" / "facilities.csv"

@@ -3,7 +3,7 @@
 import pytest
 
 from docmind.skills.dialogue import Turn
-from docmind.skills.dialogue.reasons import asks_why, gives_reason, why
+from docmind.skills.dialogue.answer_references import asks_why, gives_reason, why
 
 KEPT = "Receipts are kept for ten years."
 

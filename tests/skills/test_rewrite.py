@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docmind.models.chat.scripted import ScriptedChat
+from docmind.models.chat.recording import ScriptedChat
 from docmind.skills.dialogue import History, Turn
-from docmind.skills.dialogue.ordinals import items
+from docmind.skills.dialogue.answer_references import items
 from docmind.skills.rewrite import by_structure, rewrite
 
 LEAVE = Turn("How many days of leave are there after 3 years of service?", "24 days.")

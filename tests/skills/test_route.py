@@ -9,7 +9,7 @@ import pytest
 from docmind.corpus.facilities import Facility
 from docmind.corpus.facilities.directory import Directory
 from docmind.domain.search import Hit
-from docmind.models.chat.scripted import ScriptedChat
+from docmind.models.chat.recording import ScriptedChat
 from docmind.quality.grounding import Grounder
 from docmind.skills.dialogue import History, Turn
 from docmind.skills.extract.statement_scorer import StatementScorer

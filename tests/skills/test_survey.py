@@ -9,8 +9,8 @@ import pytest
 from docmind.domain.documents import Metadata
 from docmind.domain.search import Filters, Hit
 from docmind.quality.grounding import Grounder
+from docmind.skills.extract.briefing import tell_all
 from docmind.skills.extract.statement_scorer import StatementScorer
-from docmind.skills.extract.surveying import tell_all
 from docmind.skills.survey import matters, sought, surveys, topic
 
 FindHits = Callable[..., list[Hit]]

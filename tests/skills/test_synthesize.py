@@ -9,21 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docmind.domain.documents import Span
+from docmind.domain.limits import StrategyLimits
 from docmind.domain.search import Hit
-from docmind.domain.strategy import StrategyLimits
 from docmind.domain.verdicts import ClaimStatus
-from docmind.models.chat.meter import Meter
-from docmind.models.chat.metered import MeteredChat
-from docmind.models.chat.scripted import ScriptedChat
+from docmind.models.chat.meter import Meter, MeteredChat
+from docmind.models.chat.recording import ScriptedChat
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
-from docmind.skills.compress import compress
 from docmind.skills.disputes import Dispute, Settlement, Side
-from docmind.skills.evidence_scale import to_evidence_scale
-from docmind.skills.extract.briefing import brief
+from docmind.skills.extract.briefing import brief, cite_by_id
 from docmind.skills.extract.statement_scorer import ReadingScorer
-from docmind.skills.passage_ids import cite_by_id
-from docmind.skills.synthesize import Synthesis, prompt, synthesize
+from docmind.skills.grade import to_evidence_scale
+from docmind.skills.synthesize import Synthesis, compress, prompt, synthesize
 
 FindHits = Callable[..., list[Hit]]
 DELIVERY = "Varmoor delivers within 38 weeks. The hall is new."

@@ -13,12 +13,9 @@ from docmind.quality.grounding import Grounder
 from docmind.skills.judge import is_invented
 from docmind.skills.tables.bands import read_band
 from docmind.skills.tables.conditions import Comparison
-from docmind.skills.tables.program import Operation, Program
-from docmind.skills.tables.programs import candidates
-from docmind.skills.tables.result_sentence import state
-from docmind.skills.tables.results import result
+from docmind.skills.tables.programs import Operation, Program, candidates
+from docmind.skills.tables.results import result, result_sentence, write_answer
 from docmind.skills.tables.table import Table, read_tables
-from docmind.skills.tables.wording import write
 
 FindHits = Callable[..., list[Hit]]
 
@@ -109,7 +106,7 @@ def test_columns_are_compared_where_each_is_a_thing(find_hits: FindHits) -> None
     _, turned = read_tables(find_hits(PLANS))
     (difference,) = programs("How much more is Plus than Basic?", turned, Operation.DIFFERENCE, "Fee per month")
     assert result(difference) == "€25"
-    assert "- Fee per month — Basic: €20; Plus: €45. [1]" in write(difference)
+    assert "- Fee per month — Basic: €20; Plus: €45. [1]" in write_answer(difference)
 
 
 @pytest.mark.parametrize(("test", "names"), [(Comparison.MORE, "Coach"), (Comparison.LESS, "Hostel")])
@@ -133,8 +130,8 @@ def test_two_columns_of_a_named_row_are_subtracted(find_hits: FindHits) -> None:
         if one.against
     )
     assert result(change) == "120"
-    assert "3,100 − 2,980 = 120" in write(change)
-    assert "- Hostel — Planned: 3,100; Spent: 2,980. [1]" in write(change)
+    assert "3,100 − 2,980 = 120" in write_answer(change)
+    assert "- Hostel — Planned: 3,100; Spent: 2,980. [1]" in write_answer(change)
 
 
 @pytest.mark.parametrize(
@@ -149,8 +146,8 @@ def test_the_row_that_went_furthest_from_one_column_to_another_is_found(
 ) -> None:
     (furthest,) = programs("x", table_of(find_hits, COSTS), operation, "Spent")
     assert result(furthest) == name
-    assert state(furthest).endswith(f"\n\n{sentence}")
-    assert f"- {name} — Planned:" in write(furthest)
+    assert result_sentence(furthest).endswith(f"\n\n{sentence}")
+    assert f"- {name} — Planned:" in write_answer(furthest)
 
 
 def test_two_columns_of_a_row_that_are_of_different_kinds_are_not_added_up(find_hits: FindHits) -> None:
@@ -195,7 +192,7 @@ def test_what_a_program_comes_to_is_stated(
     find_hits: FindHits, operation: Operation, column: str, sentence: str
 ) -> None:
     (whole,) = (one for one in programs("x", table_of(find_hits, SUPPLIERS), operation, column) if not one.condition)
-    assert state(whole).endswith(f"\n\n{sentence}")
+    assert result_sentence(whole).endswith(f"\n\n{sentence}")
 
 
 @pytest.fixture(scope="module")
@@ -220,7 +217,7 @@ def test_every_answer_worked_out_passes_the_audit(
 ) -> None:
     hits = find_hits(text)
     for program in programs(question, read_tables(hits)[0], operation, column):
-        told = audit(write(program), [hit.passage for hit in hits], grounder).claims
+        told = audit(write_answer(program), [hit.passage for hit in hits], grounder).claims
         assert told
         assert not [one.claim.text for one in told if is_invented(one)]
 
@@ -300,7 +297,7 @@ def test_cells_are_taken_as_often_as_they_are_asked_for_and_added_up(find_hits: 
     (together,) = (
         one for one in programs(question, read_tables(hits)[0], Operation.TIMES, "Day") if len(one.rows) == 2
     )
-    text = write(together)
+    text = write_answer(together)
     assert text.startswith("**£30**\n\nIt comes to £30: 2 × 9 + 3 × 4 = 30 [1].")
     claims = audit(text, [hit.passage for hit in hits], Grounder(Reader())).claims
     assert claims

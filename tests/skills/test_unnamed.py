@@ -3,7 +3,7 @@
 import pytest
 
 from docmind.skills.dialogue import History, Turn
-from docmind.skills.dialogue.unnamed import pointed_at, taken_as_known
+from docmind.skills.dialogue.coreference import pointed_at, taken_as_known
 
 STORM = History((Turn("What is a hurricane?", "A hurricane is a storm over warm water."),))
 

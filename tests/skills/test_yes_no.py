@@ -2,7 +2,7 @@
 
 import pytest
 
-from docmind.skills.question.yes_no import asks_yes_or_no
+from docmind.skills.question.intent import asks_yes_or_no
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs torch: make test-training")
 
 import build_weights  # noqa: E402 - after torch was looked for
-from docmind.models.tokens import load_tokenizer, token_ids  # noqa: E402
+from docmind.models.inference import load_tokenizer, token_ids  # noqa: E402
 from docmind.models.weights import MANIFEST, MINILM_TOKENIZER, verify_weights  # noqa: E402
 from encoder_graph import as_trained  # noqa: E402
 from training.embedder import TOKENS, Embedder, Pairs, Texts, read_weights, recall, run  # noqa: E402

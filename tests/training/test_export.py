@@ -8,7 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch: make test-training")
 
-from docmind.models.pairs import encode_pairs  # noqa: E402 - after torch was looked for
+from docmind.models.reader import encode_pairs  # noqa: E402 - after torch was looked for
 from training.batches import ResidentRows  # noqa: E402
 from training.evaluate import scored  # noqa: E402
 from training.export import export  # noqa: E402

@@ -14,8 +14,8 @@ import pytest
 
 from docmind.domain.scope import Scope
 from docmind.models.chat.model import Message
-from docmind.models.chat.scripted import Line, ScriptedChat
-from docmind.runtime.collecting import Upload
+from docmind.models.chat.recording import Line, ScriptedChat
+from docmind.runtime.documents import Upload
 from docmind.runtime.engine import DocMind
 from docmind.settings import IngestSettings, Settings
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from docmind.domain.keys import Role
-from docmind.domain.scope import Scope
+from docmind.domain.scope import Role, Scope
 from docmind.runtime.engine import DocMind
 from tests.web.conftest import PHONE, Visit, Visiting, installed
 from tests.web.test_looks import SIDEWAYS

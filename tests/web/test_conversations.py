@@ -7,8 +7,8 @@ import pytest
 
 from docmind.domain.errors import ModelError
 from docmind.domain.scope import Scope
+from docmind.models.chat.recording import Silence
 from docmind.models.chat.roles import Roles
-from docmind.models.chat.scripted import Silence
 from docmind.runtime.engine import DocMind
 from tests.web.conftest import PATIENCE_MS, PHONE, Puppet, Visit, Visiting, installed, until
 

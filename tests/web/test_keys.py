@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from docmind.domain.keys import Role
-from docmind.domain.scope import Scope
+from docmind.domain.scope import Role, Scope
 from docmind.runtime.engine import DocMind
 from tests.web.conftest import Visiting, installed, serving
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from docmind.domain.scope import Scope
+from docmind.models.chat.recording import Silence
 from docmind.models.chat.roles import Roles
-from docmind.models.chat.scripted import Silence
 from docmind.runtime.engine import DocMind
 from tests.web.conftest import Puppet, Visiting, installed
 

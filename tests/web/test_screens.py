@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from docmind.domain.keys import Role
+from docmind.domain.scope import Role
 from docmind.runtime.engine import DocMind
 from tests.web.conftest import PATIENCE_MS, installed, serving
 from tests.web.screens import Shown, Tour, prepare

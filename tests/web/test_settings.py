@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from docmind.domain.keys import Role
-from docmind.domain.scope import Scope
+from docmind.domain.scope import Role, Scope
+from docmind.runtime.configuration import own_file
 from docmind.runtime.engine import DocMind
-from docmind.runtime.settings_file import own_file
 from tests.openai_server import Handler, Server
 from tests.web.conftest import PHONE, Visit, Visiting, serving
 from tests.web.test_looks import SIDEWAYS, TOO_FAINT, UNNAMED

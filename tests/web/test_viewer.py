@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from reportlab.pdfgen import canvas
 
-from docmind.domain.keys import Role
-from docmind.domain.scope import Scope
+from docmind.domain.scope import Role, Scope
 from docmind.runtime.engine import DocMind
 from tests.web.conftest import PHONE, Visit, Visiting, installed, serving, until
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from docmind.domain.scope import Scope
 from docmind.domain.stream import NodeStarted
 from docmind.runtime.engine import DocMind
-from docmind.workflows.activities import ACTIVITIES, activity
 from docmind.workflows.messages import _NODE as MESSAGE
+from docmind.workflows.step import ACTIVITIES, activity
 
 
 def test_every_node_of_every_workflow_has_words(engine: DocMind) -> None:

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from docmind.domain.answers import RunResult, Status
-from docmind.domain.messages import MessageKind
+from docmind.domain.answers import MessageKind, RunResult, Status
 from docmind.domain.scope import Scope
+from docmind.models.chat.recording import ScriptedChat
 from docmind.models.chat.roles import Roles
-from docmind.models.chat.scripted import ScriptedChat
 from docmind.runtime.engine import DocMind
 from docmind.settings import IngestSettings, ModelSettings, Settings
 

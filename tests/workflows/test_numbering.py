@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from docmind.domain.answers import CheckedClaim, Citation, RunResult, Status
-from docmind.workflows.numbering import NumberedDraft, renumbered
+from docmind.workflows.citations import NumberedDraft, renumbered
 
 ONE, OTHER = "a1b2c3d4e5f60718", "0f1e2d3c4b5a6978"
 WRITTEN = f"Heron costs 42 [{OTHER}]. It starts in 2027 [{ONE}, {OTHER}]. See [1] and [ffffffffffffffff]."

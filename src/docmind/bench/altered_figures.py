@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 
 from docmind.domain.documents import Passage
-from docmind.quality.grounding.content_words import Word, words
+from docmind.quality.words import Word, words
 
 _TRIES = 20
 

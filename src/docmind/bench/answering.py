@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from docmind.bench.retrieval import path_of
 from docmind.bench.workbench import SCOPE
 from docmind.domain.answers import Status
-from docmind.quality.grounding.content_words import words
 from docmind.quality.sentences import split
+from docmind.quality.words import words
 from docmind.runtime.engine import DocMind
 
 _YES_OR_NO = re.compile(r"\W*(yes|no)\b", re.IGNORECASE)

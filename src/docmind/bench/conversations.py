@@ -12,7 +12,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from docmind.domain.scope import Scope
 from docmind.memory.checkpoints import plain_data
 from docmind.runtime.engine import DocMind
-from docmind.workflows.chat.bounds import chat_bounds
+from docmind.workflows.chat.edges import chat_bounds
 from docmind.workflows.chat.graph import build_chat_graph
 from docmind.workflows.chat.state import next_turn
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from docmind.domain.messages import MessageKind
+from docmind.domain.answers import MessageKind
 
 
 class Message(NamedTuple):

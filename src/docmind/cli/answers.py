@@ -1,21 +1,51 @@
-"""Answers for people: what was answered, how sure it is, and the very characters it rests on."""
+"""Answers for people: what was answered, how sure and how good it is, and the very characters it rests on."""
 
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
-from docmind.cli.charts.figure import drawing_of
-from docmind.cli.charts.terminal import show_chart
-from docmind.cli.quality_panel import show_quality
-from docmind.cli.run_view import show_trace
+from docmind.cli.charts import drawing_of, show_chart
+from docmind.cli.history import show_trace
 from docmind.cli.terminal import READABLE_WIDTH, printable
 from docmind.cli.wrapping import lines
 from docmind.domain.answers import Citation, Clarification, NearPassage, RunResult, Status
-from docmind.quality.latex.readable import readable
+from docmind.quality.latex.formulas import readable
 from docmind.quality.sentences import split
+
+_SCORES = {
+    "faithfulness": "faithful to its sources",
+    "relevance": "speaks to the question",
+    "completeness": "answers all of it",
+    "reasoning_quality": "well reasoned",
+    "overall": "overall",
+}
+_BAR = 20
+_GOOD, _FAIR = 0.8, 0.6
+
+
+def show_quality(console: Console, evaluation: Mapping[str, Any]) -> None:
+    lines = Table(box=None, pad_edge=False, show_header=False)
+    for name, title in _SCORES.items():
+        if name in evaluation:
+            lines.add_row(title, _bar(evaluation[name]), f"{evaluation[name]:.2f}")
+    console.print(Text("Quality, each score from 0 to 1:", style="dim"))
+    console.print(lines)
+    for told in (*evaluation.get("clamps", ()), *evaluation.get("penalties", ())):
+        console.print(Text(printable(told), style="yellow"), soft_wrap=True)
+    for gap in evaluation.get("logical_gaps", ()):
+        console.print(Text(f"Left open: {printable(gap)}", style="yellow"), soft_wrap=True)
+
+
+def _bar(score: float) -> Text:
+    filled = round(score * _BAR)
+    colour = "green" if score >= _GOOD else "yellow" if score >= _FAIR else "red"
+    return Text.assemble(("█" * filled, colour), ("░" * (_BAR - filled), "dim"))
+
 
 _INDENT = "     "
 _CHART = re.compile(r"\[CHART:(\d{1,4}+)\]")

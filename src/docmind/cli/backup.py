@@ -1,15 +1,16 @@
-"""`docmind backup` and `docmind restore`: the data folder in one file, and back."""
+"""`docmind backup`, `restore` and `repair`: the data folder in one file, back, and mended where it is damaged."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from docmind.cli.errors import FAILED
 from docmind.cli.options import AsJson
 from docmind.cli.wrapping import say
 
 if TYPE_CHECKING:
-    from docmind.runtime.restore import Restored
+    from docmind.runtime.backup import Restored
     from docmind.settings import Settings
 
 
@@ -61,7 +62,7 @@ def restore(
     other programs that use the data folder first (`docmind chat`, `docmind watch`, an ingest).
     """
     from docmind.cli.terminal import print_json
-    from docmind.runtime.restore import restore as restore_backup
+    from docmind.runtime.backup import restore as restore_backup
 
     done = restore_backup(_settings(into), file, overwrite=force, tell=lambda told: say(told, err=True))
     if as_json:
@@ -97,3 +98,34 @@ def _counts(done: "Restored") -> dict[str, int]:
 
 def _counted(number: int, what: str) -> str:
     return f"1 {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def repair(
+    as_json: AsJson = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 when any document is lost.")] = False,
+) -> None:
+    """Rebuild a damaged catalogue of documents, and move the damaged file aside.
+
+    What can still be read of it is kept. Other documents are read again, from their uploads or from where they were.
+    Runs, conversations, memory and keys are not touched.
+    """
+    from docmind.cli.terminal import out, print_json, printable
+    from docmind.runtime.repair import repair as build_anew
+    from docmind.settings import Settings
+
+    done = build_anew(Settings.load(), lambda told: say(told, err=True))
+    if as_json:
+        told: dict[str, Any] = {"kept": done.kept, "read_again": done.again, "lost": done.lost}
+        print_json(told | {"unnamed": [str(file) for file in done.unnamed], "damaged": str(done.damaged)})
+    else:
+        for name in done.lost:
+            out().print(printable(f"lost      {name}: ingest it again"), style="red", soft_wrap=True)
+        for file in done.unnamed:
+            out().print(printable(f"unnamed   {file}: upload it again under its name"), style="yellow", soft_wrap=True)
+        typer.echo(f"repaired  {done.kept} kept, {len(done.again)} read again, {len(done.lost)} lost")
+        say(
+            f"The damaged file is in {done.damaged}. Ingest your folders once more: what is there already is skipped.",
+            err=True,
+        )
+    if strict and (done.lost or done.unnamed):
+        raise typer.Exit(FAILED)

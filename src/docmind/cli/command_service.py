@@ -19,8 +19,7 @@ from docmind.cli.requester import REQUESTER, Asked, Requester
 from docmind.cli.service_client import ACCEPTED, PERFORMED, SOCKET, digest, installation
 from docmind.domain import socket_file
 from docmind.domain.errors import SettingsError
-from docmind.domain.file_lock import FileLock
-from docmind.domain.private_files import make_folder
+from docmind.domain.files import FileLock, make_folder
 from docmind.domain.scope import Scope
 from docmind.variables import given_variables
 

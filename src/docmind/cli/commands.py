@@ -8,20 +8,18 @@ from typing import Annotated, Any
 import typer
 
 from docmind.cli import completion, documents, facilities, keys, models, runs, settings, threads, workspaces
-from docmind.cli.added import Program
+from docmind.cli.app import App, Program
 from docmind.cli.ask import ask
-from docmind.cli.backup import backup, restore
+from docmind.cli.backup import backup, repair, restore
 from docmind.cli.chat import chat
 from docmind.cli.check import check
 from docmind.cli.demo import demo
 from docmind.cli.doctor import doctor
 from docmind.cli.errors import report
 from docmind.cli.graph import graph
-from docmind.cli.help import App
 from docmind.cli.ingest import ingest
 from docmind.cli.reindex import reindex
-from docmind.cli.repair import repair
-from docmind.cli.replay import replay
+from docmind.cli.runs import replay
 from docmind.cli.search import search
 from docmind.cli.serve import serve
 from docmind.cli.watch import watch

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from docmind.cli import answers, spending, watching
-from docmind.cli.run_view import show_trace
+from docmind.cli.history import show_thread, show_trace
 from docmind.cli.terminal import err, out, printable
-from docmind.cli.thread_view import show_thread
 from docmind.domain.answers import Clarification, RunResult
 from docmind.domain.errors import DocMindError
 from docmind.domain.scope import Scope

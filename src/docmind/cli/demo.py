@@ -32,7 +32,7 @@ def demo() -> None:
 
 
 def _read(engine: "DocMind") -> None:
-    from docmind.cli.progress import shown_progress
+    from docmind.cli.ingest import shown_progress
     from docmind.cli.terminal import out, printable
     from docmind.corpus.report import Outcome
     from docmind.domain.scope import Scope

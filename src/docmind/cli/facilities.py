@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from docmind.cli.app import App
 from docmind.cli.errors import FAILED
-from docmind.cli.help import App
 from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, User, Workspace
 from docmind.cli.wrapping import say
 
 if TYPE_CHECKING:
     from docmind.corpus.facilities import FacilityAnswer, Opening
-    from docmind.corpus.facilities.importing import ImportReport
+    from docmind.corpus.facilities.table_import import ImportReport
 
 app = App("facilities")
 

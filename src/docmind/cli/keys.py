@@ -5,14 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from docmind.cli import known
-from docmind.cli.confirming import Yes, ask_first
-from docmind.cli.help import App
-from docmind.cli.options import AsJson
+from docmind.cli.app import App
+from docmind.cli.options import AsJson, Yes, ask_first
 from docmind.cli.wrapping import say
-from docmind.domain.keys import Role
+from docmind.domain.scope import Role
 
 if TYPE_CHECKING:
-    from docmind.domain.keys import Key
+    from docmind.domain.scope import Key
 
 app = App("keys")
 
@@ -79,7 +78,7 @@ def list_keys(as_json: AsJson = False) -> None:
     if as_json:
         print_json([_row(key) for key in found])
     elif found:
-        from docmind.cli.tables import Column, show_table
+        from docmind.cli.terminal import Column, show_table
 
         columns = [Column(name) for name in ("id", "workspace", "user", "role", "a minute", "made", "state")]
         styles = ["dim" if key.revoked else "" for key in found]

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from docmind.cli.help import App
+from docmind.cli.app import App
 from docmind.cli.options import AsJson
 from docmind.cli.wrapping import say
 
@@ -77,8 +77,8 @@ def use(
     from pydantic import SecretStr
 
     from docmind.domain.addresses import without_password
-    from docmind.runtime.model_trial import stored_key, try_model
-    from docmind.runtime.setting_changes import change
+    from docmind.runtime.chat_models import stored_key, try_model
+    from docmind.runtime.settings import change
     from docmind.settings import NO_MODEL, Settings
     from docmind.variables import OWN_FILE
 

@@ -1,5 +1,6 @@
-"""The options that commands share, spelt once."""
+"""The options that commands share, spelt once, and the question before anything is deleted."""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -40,3 +41,13 @@ Workflow = Annotated[
         autocompletion=known.workflows,
     ),
 ]
+
+
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")]
+
+
+def ask_first(question: str) -> None:
+    """Go on only if a person says yes."""
+    if not sys.stdin.isatty():
+        raise typer.BadParameter("add --yes to delete without being asked.", param_hint="--yes")
+    typer.confirm(question, abort=True, err=True)

@@ -12,7 +12,7 @@ from docmind.cli import known
 from docmind.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from docmind.runtime.reindexing import ReindexProgress, WorkspaceVectors
+    from docmind.runtime.reindex import ReindexProgress, WorkspaceVectors
 
 LINE_EVERY_S = 15.0
 

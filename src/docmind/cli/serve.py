@@ -48,7 +48,7 @@ def _serve_at_once(host: str, port: int) -> None:
         def load() -> "FastAPI":
             try:
                 from docmind.server.app import create_app
-                from docmind.server.routes.health import require_ready
+                from docmind.server.routes.service import require_ready
             except ModuleNotFoundError as error:
                 raise _incomplete(error) from error
             from docmind.cli.command_service import performing_commands
@@ -59,7 +59,7 @@ def _serve_at_once(host: str, port: int) -> None:
             return create_app(engine, suggests=engine.settings.server.suggestions, besides=[performing_commands])
 
         try:
-            from docmind.server.startup import serve as serve_until_stopped
+            from docmind.server.running import serve as serve_until_stopped
         except ModuleNotFoundError as error:
             raise _incomplete(error) from error
         _announce(host, listener)
@@ -69,7 +69,7 @@ def _serve_at_once(host: str, port: int) -> None:
 def _serve_once_ready(host: str, port: int, workers: int) -> None:
     try:
         from docmind.server.app import serve as serve_until_stopped
-        from docmind.server.routes.health import require_ready
+        from docmind.server.routes.service import require_ready
         from docmind.server.workers import run_workers
     except ModuleNotFoundError as error:
         raise _incomplete(error) from error

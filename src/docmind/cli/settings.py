@@ -1,15 +1,47 @@
 """`docmind settings`: what is set and where, and changes to one's own settings file, the same that the page makes."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from docmind.cli.help import App
+from docmind.cli.app import App
 from docmind.cli.options import AsJson
-from docmind.cli.settings_view import origins, show_origins
 
 if TYPE_CHECKING:
-    from docmind.runtime.setting_changes import Changed
+    from docmind.runtime.settings import Changed
+    from docmind.settings import Settings
+
+
+class Origin(NamedTuple):
+    variable: str
+    value: str
+    origin: str
+    """`environment`, the file it stands in, or `default`."""
+
+
+def origins(settings: "Settings") -> list[Origin]:
+    """In the order in which the settings are declared."""
+    from docmind.domain.addresses import without_password
+    from docmind.settings import given, variables
+
+    places = given()
+    return [
+        Origin(name, without_password(value), places.get(name, "default"))
+        for name, value in variables(settings).items()
+    ]
+
+
+def show_origins(rows: list[Origin]) -> None:
+    from docmind.cli.terminal import Column, out, printable, show_table
+
+    columns = [Column(name) for name in Origin._fields]
+    cells = [(row.variable, printable(row.value) or "not set", row.origin) for row in rows]
+    show_table(out(), columns, cells, [_style(row) for row in rows])
+
+
+def _style(row: Origin) -> str:
+    return "dim" if row.origin == "default" else ""
+
 
 app = App("settings")
 
@@ -56,7 +88,7 @@ def set_(
 
     Example: docmind settings set answers.most_wrong 0.2
     """
-    from docmind.runtime.setting_changes import change, known
+    from docmind.runtime.settings import change, known
 
     path = known(name)
     if value is None:
@@ -67,7 +99,7 @@ def set_(
 @app.command()
 def unset(name: Name) -> None:
     """Remove a setting from the file, so that its default applies again."""
-    from docmind.runtime.setting_changes import change, known
+    from docmind.runtime.settings import change, known
 
     path = known(name)
     _tell(path, change({path: None}, at_the_machine=True))

@@ -5,9 +5,8 @@ from typing import Annotated
 import typer
 
 from docmind.cli import known
-from docmind.cli.confirming import Yes, ask_first
-from docmind.cli.help import App
-from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, AsPage, User, Workspace
+from docmind.cli.app import App
+from docmind.cli.options import DEFAULT_WORKSPACE, AsJson, AsPage, User, Workspace, Yes, ask_first
 from docmind.cli.wrapping import say
 from docmind.domain.scope import Scope
 
@@ -44,8 +43,8 @@ def list_threads(
     as_json: AsJson = False,
 ) -> None:
     """List the conversations of a workspace: pinned ones first, then the latest."""
+    from docmind.cli.history import show_threads, thread_row
     from docmind.cli.terminal import out, print_json
-    from docmind.cli.thread_view import show_threads, thread_row
     from docmind.runtime.engine import DocMind
 
     with DocMind() as engine:
@@ -65,8 +64,8 @@ def show(
     thread: Reference, workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False
 ) -> None:
     """Show a conversation from its first word to its last."""
+    from docmind.cli.history import show_thread
     from docmind.cli.terminal import out, print_json
-    from docmind.cli.thread_view import show_thread
     from docmind.runtime.engine import DocMind
 
     with DocMind() as engine:
@@ -105,8 +104,8 @@ def unpin(
 
 
 def _change(thread: str, scope: Scope, *, as_json: bool, title: str | None = None, pinned: bool | None = None) -> None:
+    from docmind.cli.history import thread_row
     from docmind.cli.terminal import print_json, printable
-    from docmind.cli.thread_view import thread_row
     from docmind.runtime.engine import DocMind
 
     with DocMind() as engine:
@@ -136,9 +135,8 @@ def export(
 @app.command()
 def pending(workspace: Workspace = DEFAULT_WORKSPACE, user: User = None, as_json: AsJson = False) -> None:
     """List what DocMind has asked you and still waits for."""
-    from docmind.cli.run_view import run_row
+    from docmind.cli.history import run_row, show_open_questions
     from docmind.cli.terminal import out, print_json
-    from docmind.cli.thread_view import show_open_questions
     from docmind.runtime.engine import DocMind
 
     with DocMind() as engine:
@@ -164,8 +162,8 @@ def delete(
     as_json: AsJson = False,
 ) -> None:
     """Delete a conversation with its runs and everything that was recorded for them."""
+    from docmind.cli.history import thread_row
     from docmind.cli.terminal import print_json, printable
-    from docmind.cli.thread_view import thread_row
     from docmind.runtime.engine import DocMind
 
     scope = Scope(workspace, user)

@@ -13,7 +13,7 @@ from docmind.domain.errors import DocMindError, NotFound, StoreLocked
 from docmind.domain.scope import Scope
 
 if TYPE_CHECKING:
-    from docmind.corpus.folders import Folders
+    from docmind.corpus.discover import Folders
     from docmind.corpus.report import Filed, IngestReport
 
 QUIET_MS = 600
@@ -40,8 +40,7 @@ def watch(
     Example:
       docmind watch ~/papers --workspace papers
     """
-    from docmind.corpus.discover import separate_roots
-    from docmind.corpus.folders import Folders
+    from docmind.corpus.discover import Folders, separate_roots
     from docmind.settings import Settings
 
     for folder in folders:

@@ -102,8 +102,7 @@ def _written(result: RunResult, folder: Path) -> dict[int, Path]:
     """Each chart as an image in a file of its own, by its number."""
     if not result.charts:
         return {}
-    from docmind.cli.charts.figure import drawing_of
-    from docmind.cli.charts.image import png
+    from docmind.cli.charts import drawing_of, png
 
     files = {}
     for chart in result.charts:

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from docmind.cli import known
-from docmind.cli.confirming import Yes, ask_first
-from docmind.cli.help import App
-from docmind.cli.options import AsJson
+from docmind.cli.app import App
+from docmind.cli.options import AsJson, Yes, ask_first
 from docmind.cli.wrapping import say
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def list_workspaces(as_json: AsJson = False) -> None:
     if as_json:
         print_json([asdict(workspace) for workspace in found])
     elif found:
-        from docmind.cli.tables import Column, show_table
+        from docmind.cli.terminal import Column, show_table
 
         counts = (Column(name, right=True) for name in ("documents", "passages", "runs"))
         rows = [(one.name, f"{one.documents:,}", f"{one.passages:,}", f"{one.runs:,}") for one in found]

@@ -14,17 +14,15 @@ from docmind.corpus import chunk as chunking
 from docmind.corpus.catalogue import Catalogue
 from docmind.corpus.discover import Unit, Unreadable, discover
 from docmind.corpus.file_reading import EmbeddedFile, ReadFile, open_readers
-from docmind.corpus.filling import fill
-from docmind.corpus.indexing import Owned, embed, parts, write
+from docmind.corpus.indexing import Owned, embed, fill, parts, write
 from docmind.corpus.load import Limits
 from docmind.corpus.originals import Originals
 from docmind.corpus.readers import Readers
 from docmind.corpus.report import Filed, Filing, IngestReport, Outcome, Progress
-from docmind.corpus.vector_records import VectorState
 from docmind.corpus.workspace_index import Place, WorkspaceIndex
-from docmind.domain.documents import Document, Passage, passage_id
+from docmind.corpus.workspaces import VectorState
+from docmind.domain.documents import Document, Passage, facts_within, passage_id
 from docmind.domain.errors import FileRejected, StoreError
-from docmind.domain.facts import facts_within
 from docmind.domain.scope import Scope
 from docmind.models.embedding import Vectors
 

@@ -13,12 +13,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from uuid import UUID, uuid4
 
-from docmind.corpus.attachments import EMAIL, Attachments
-from docmind.corpus.discover import Unit
+from docmind.corpus.discover import EMAIL, Attachments, Unit
 from docmind.corpus.load import Limits, Member, Rejected, expand
 from docmind.domain.documents import Document
 from docmind.domain.errors import FileRejected, NotFound
-from docmind.domain.private_files import private_file, private_folder
+from docmind.domain.files import private_file, private_folder
 
 UPLOAD = "upload:"
 """Begins the source of an upload. No absolute path does, so an upload's name is never taken for a file of ours."""

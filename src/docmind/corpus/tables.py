@@ -6,8 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from docmind.database import UPGRADES
-from docmind.domain.documents import Document, Metadata, Passage, Span
-from docmind.domain.facts import dump_facts, load_facts
+from docmind.domain.documents import Document, Metadata, Passage, Span, dump_facts, load_facts
 from docmind.domain.scope import Scope
 
 SCHEMA = sa.MetaData()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from docmind.corpus.index.contract import Candidates, Engine, Index, Point, SparseVector
 from docmind.corpus.index.identity import Identity
-from docmind.corpus.vector_records import VectorRecords, VectorState
+from docmind.corpus.workspaces import VectorRecords, VectorState
 from docmind.domain.errors import EmbeddingError, StoreMismatch
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters

@@ -1,4 +1,4 @@
-"""What a run gives back, in one form for Python, the command line's `--json` and the service."""
+"""What a run or the check of a text gives back, in one form for Python, the command line's `--json` and the service."""
 
 from enum import StrEnum
 from typing import Annotated, Any
@@ -6,8 +6,29 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from docmind.domain.confidence import UNSURE, told
-from docmind.domain.messages import MessageKind
 from docmind.domain.trace import Event, notices
+
+
+class MessageKind(StrEnum):
+    QUESTION = "question"
+    """Asks something of the documents: a workflow answers it."""
+    GREETING = "greeting"
+    THANKS = "thanks"
+    PARTING = "parting"
+    ABOUT_ASSISTANT = "about_assistant"
+    """Asks what DocMind is and does."""
+    ABOUT_COLLECTION = "about_collection"
+    """Asks which documents there are."""
+    SUMMARISE = "summarise"
+    """Asks for the main points of one document."""
+    SUMMARISE_ALL = "summarise_all"
+    """Asks for a few words about every document."""
+    SUMMARISE_CONVERSATION = "summarise_conversation"
+    """Asks what was said in the conversation so far."""
+
+
+COURTESIES = frozenset((MessageKind.GREETING, MessageKind.THANKS, MessageKind.PARTING, MessageKind.ABOUT_ASSISTANT))
+"""What nobody goes on from."""
 
 
 class Status(StrEnum):
@@ -158,3 +179,38 @@ class RunResult(_Frozen):
         if not self.claims or self.clarification is not None or self.status not in (Status.ANSWERED, Status.CAVEAT):
             return None
         return told(self.confidence, words=UNSURE if self.unsure else "")
+
+
+class Finding(StrEnum):
+    """What the documents say of a sentence."""
+
+    SUPPORTED = "supported"
+    CONTRADICTED = "contradicted"
+    NOT_FOUND = "not_found"
+    """No document says so, and none says otherwise."""
+
+
+class TextClaim(_Frozen):
+    """A sentence of the text that asserts something, and the words of a document that decide about it."""
+
+    text: Annotated[str, Field(description="The sentence as it stands in the text, from `start` to before `end`.")]
+    start: Annotated[int, Field(description="Its first character in the text.")]
+    end: int
+    status: Finding
+    probability: Annotated[float, Field(description="Probability that the documents support it.", ge=0, le=1)]
+    quote: Annotated[str | None, Field(description="The words of a document that decide; null if none speaks of it.")]
+    document: Annotated[str | None, Field(description="That document's id.")]
+    title: str | None
+    source: Annotated[str | None, Field(description="The file's name.", examples=["minutes.md"])]
+    page: int | None
+    quote_start: Annotated[int | None, Field(description="First character of the quote in the document's text.")]
+    quote_end: int | None
+
+
+class TextCheck(_Frozen):
+    """A text, checked sentence by sentence."""
+
+    claims: Annotated[list[TextClaim], Field(description="In the order of the text.")]
+
+    def count(self, status: Finding) -> int:
+        return sum(claim.status is status for claim in self.claims)

@@ -12,7 +12,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from docmind.database import NO_DRIVER, postgres_address
 from docmind.domain.errors import StoreError
-from docmind.domain.private_files import private_file
+from docmind.domain.files import private_file
 
 if TYPE_CHECKING:
     import psycopg
@@ -42,7 +42,7 @@ async def open_checkpoints(url: str | None, root: Path) -> AsyncIterator[Checkpo
 
 @asynccontextmanager
 async def _in_file(file: Path) -> AsyncIterator[Checkpoints]:
-    from docmind.memory.explained import ExplainedFile, explained
+    from docmind.memory.checkpoint_file import ExplainedFile, explained
 
     saver = ExplainedFile(sqlite3.connect(private_file(file), timeout=30, check_same_thread=False), plain_data())
     try:
@@ -77,7 +77,7 @@ async def _on_server(url: str) -> AsyncIterator[Checkpoints]:
         from psycopg_pool import AsyncConnectionPool
     except ModuleNotFoundError as error:
         raise StoreError(NO_DRIVER) from error
-    from docmind.memory.explained import Explained, explained
+    from docmind.memory.checkpoint_file import Explained, explained
 
     class ExplainedServer(Explained, AsyncPostgresSaver):
         failures = psycopg.Error

@@ -1,16 +1,79 @@
-"""Conversations of a scope, put together from their runs: threads, and questions that were asked by themselves."""
+"""Conversations of a scope, put together from their runs, with the titles and pins that people gave them."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
-from docmind.domain.errors import NotFound
-from docmind.domain.scope import Scope
-from docmind.memory.labels import Label, Labels
-from docmind.memory.run import Outline, Run, RunState
-from docmind.memory.runs import Runs
+import sqlalchemy as sa
 
-_LONGEST_TITLE = 80
+from docmind.database import open_database
+from docmind.domain.errors import InvalidQuery, NotFound
+from docmind.domain.scope import Scope
+from docmind.memory.run import Outline, Run, RunState
+from docmind.memory.runs import LABELS, SCHEMA, Runs
+from docmind.memory.runs import storable_text as text
+
+LONGEST_TITLE = 200
+_PUT = sa.text(
+    "INSERT INTO conversation_labels (conversation, workspace, owner, title, pinned) "
+    "VALUES (:conversation, :workspace, :owner, :title, :pinned) "
+    "ON CONFLICT (conversation) DO UPDATE SET title = excluded.title, pinned = excluded.pinned"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    title: str | None = None
+    """None where the first question is the title."""
+    pinned: bool = False
+
+
+def open_labels(url: str | None, root: Path) -> "Labels":
+    """The labels at `url`, or in the folder `root` where none is given."""
+    return Labels(open_database(url, root / "runs.db", SCHEMA, holds="The record of runs"))
+
+
+class Labels:
+    """Thread-safe; each method is one transaction. Conversations are named by what their checkpoints are kept under."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def find(self, conversation: str, scope: Scope) -> Label:
+        this = (*_owned(scope), LABELS.c.conversation == conversation)
+        with self._engine.connect() as connection:
+            row = connection.execute(LABELS.select().where(*this)).mappings().first()
+        return Label(row["title"], row["pinned"]) if row else Label()
+
+    def all(self, scope: Scope) -> dict[str, Label]:
+        """Those of a scope, by conversation."""
+        with self._engine.connect() as connection:
+            rows = connection.execute(LABELS.select().where(*_owned(scope))).mappings()
+            return {row["conversation"]: Label(row["title"], row["pinned"]) for row in rows}
+
+    def put(self, conversation: str, scope: Scope, label: Label) -> None:
+        row = {"conversation": conversation, "workspace": scope.workspace, "owner": scope.user or ""}
+        with self._engine.begin() as connection:
+            connection.execute(_PUT, row | {"title": label.title, "pinned": label.pinned})
+
+
+def title_of(given: str) -> str | None:
+    """The title that was typed, on one line; None for an empty one, which brings the first question back."""
+    title = " ".join(text(given).split())
+    if len(title) > LONGEST_TITLE:
+        raise InvalidQuery(f"The title has {len(title)} characters; the most is {LONGEST_TITLE}.")
+    return title or None
+
+
+def _owned(scope: Scope) -> tuple[sa.ColumnElement[bool], ...]:
+    return LABELS.c.workspace == scope.workspace, LABELS.c.owner == (scope.user or "")
+
+
+_LONGEST_FIRST_QUESTION = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +163,7 @@ def first_question(turns: Sequence[Outline | Run]) -> str:
     """The first question as a title, on one line; a greeting is the title only until something is asked."""
     first = next((turn for turn in turns if not turn.is_courtesy), turns[0])
     line = " ".join(first.question.split())
-    return line if len(line) <= _LONGEST_TITLE else f"{line[: _LONGEST_TITLE - 1]}…"
+    return line if len(line) <= _LONGEST_FIRST_QUESTION else f"{line[: _LONGEST_FIRST_QUESTION - 1]}…"
 
 
 def threads_of(runs: Runs, labels: Labels, scope: Scope, search: str = "") -> list[Thread]:

@@ -13,8 +13,7 @@ import sqlalchemy as sa
 
 from docmind.database import open_database
 from docmind.domain.errors import InvalidScope, NotFound, RateLimited
-from docmind.domain.keys import Key, Role
-from docmind.domain.scope import Scope
+from docmind.domain.scope import Key, Role, Scope
 
 PREFIX = "dm"
 """A key is `dm_ID_SECRET`, so that programs that look for leaked secrets can know one when they see it."""

@@ -4,10 +4,9 @@ import unicodedata
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from docmind.domain.answers import RunResult
+from docmind.domain.answers import COURTESIES, RunResult
 from docmind.domain.confidence import Threshold
 from docmind.domain.errors import InvalidQuery
-from docmind.domain.messages import COURTESIES
 from docmind.domain.scope import Scope
 
 _LONGEST_THREAD = 200

@@ -9,15 +9,78 @@ from uuid import uuid4
 import sqlalchemy as sa
 from pydantic import ValidationError
 
-from docmind.database import open_database
-from docmind.domain.answers import RunResult
+from docmind.database import UPGRADES, open_database
+from docmind.domain.answers import COURTESIES, RunResult
 from docmind.domain.confidence import Below, Threshold
 from docmind.domain.errors import NotFound
-from docmind.domain.messages import COURTESIES
 from docmind.domain.scope import Scope
 from docmind.memory.run import Answer, Feedback, Outline, Run, RunState, checkpoints_of
 from docmind.memory.suggestions import ASKER
-from docmind.memory.tables import FEEDBACK, LABELS, RECORDS, RUNS, SCHEMA, text
+
+SCHEMA = sa.MetaData()
+RUNS = sa.Table(
+    "runs",
+    SCHEMA,
+    sa.Column("id", sa.String, primary_key=True),
+    sa.Column("workspace", sa.String, nullable=False),
+    sa.Column("owner", sa.String, nullable=False),  # "" where no user was named
+    sa.Column("workflow", sa.String, nullable=False),
+    sa.Column("question", sa.Text, nullable=False),
+    sa.Column("started", sa.Float, nullable=False),
+    sa.Column("thread", sa.String),
+    sa.Column("base", sa.String),
+    sa.Column("models", sa.JSON, nullable=False),
+    sa.Column("state", sa.String, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("answers", sa.JSON, nullable=False),
+    sa.Column("ended", sa.Float),
+    sa.Column("result", sa.Text),
+    sa.Column("threshold", sa.JSON, nullable=False, server_default="{}"),
+    sa.Column("max_retries", sa.Integer),
+    sa.Index("runs_by_scope", "workspace", "owner", "started"),
+    info={
+        UPGRADES: (
+            # The first version gave every answer, however sure it was.
+            lambda connection: connection.exec_driver_sql(
+                "ALTER TABLE runs ADD COLUMN threshold JSON NOT NULL DEFAULT '{}'"
+            ),
+            # The second left the retries to the settings.
+            lambda connection: connection.exec_driver_sql("ALTER TABLE runs ADD COLUMN max_retries INTEGER"),
+        )
+    },
+)
+RECORDS = sa.Table(
+    "run_records",
+    SCHEMA,
+    sa.Column("run_id", sa.String, primary_key=True),
+    sa.Column("key", sa.String, primary_key=True),
+    sa.Column("record", sa.Text, nullable=False),
+)
+FEEDBACK = sa.Table(
+    "run_feedback",
+    SCHEMA,
+    sa.Column("run_id", sa.String, primary_key=True),
+    # "right" is a word of SQL.
+    sa.Column("is_right", sa.Boolean, nullable=False),
+    sa.Column("comment", sa.Text, nullable=False),
+    sa.Column("given", sa.Float, nullable=False),
+)
+LABELS = sa.Table(
+    "conversation_labels",
+    SCHEMA,
+    # What the checkpoints of the conversation are kept under: nobody else's has the same name.
+    sa.Column("conversation", sa.String, primary_key=True),
+    sa.Column("workspace", sa.String, nullable=False),
+    sa.Column("owner", sa.String, nullable=False),
+    sa.Column("title", sa.Text),
+    sa.Column("pinned", sa.Boolean, nullable=False),
+)
+
+
+def storable_text(given: str) -> str:
+    """Text that every database takes: shells hand over any bytes, and PostgreSQL refuses what SQLite does not find."""
+    return given.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+
 
 _LONGEST_REFERENCE = 80
 """No id is as long, and databases refuse to look for the start of an endless one."""
@@ -102,7 +165,7 @@ class Runs:
             if feedback is None:
                 connection.execute(FEEDBACK.delete().where(FEEDBACK.c.run_id == run.id))
                 return
-            row = {"is_right": feedback.right, "comment": text(feedback.comment), "given": feedback.given}
+            row = {"is_right": feedback.right, "comment": storable_text(feedback.comment), "given": feedback.given}
             connection.execute(_PUT_FEEDBACK, row | {"run_id": run.id})
 
     def with_feedback(self, scope: Scope) -> list[Run]:
@@ -128,7 +191,7 @@ class Runs:
 
     def find(self, reference: str, scope: Scope) -> Run:
         """The scope's run with this id or the start of it; another's is not found."""
-        query = _SELECT.where(*_owned(scope), RUNS.c.id.startswith(text(reference), autoescape=True))
+        query = _SELECT.where(*_owned(scope), RUNS.c.id.startswith(storable_text(reference), autoescape=True))
         with self._engine.connect() as connection:
             rows = connection.execute(query.limit(2)).mappings() if 0 < len(reference) <= _LONGEST_REFERENCE else ()
             found = [_as_run(row) for row in rows]
@@ -163,7 +226,7 @@ class Runs:
 
     def in_threads(self, scope: Scope, thread: str | None = None) -> list[Run]:
         """The scope's runs that belong to conversations, or to one of them, oldest first."""
-        wanted = RUNS.c.thread.is_not(None) if thread is None else RUNS.c.thread == text(thread)
+        wanted = RUNS.c.thread.is_not(None) if thread is None else RUNS.c.thread == storable_text(thread)
         query = _SELECT.where(*_owned(scope), wanted).order_by(RUNS.c.started, RUNS.c.id)
         with self._engine.connect() as connection:
             return [_as_run(row) for row in connection.execute(query).mappings()]

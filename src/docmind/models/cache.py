@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from docmind.domain.private_files import private_file
+from docmind.domain.files import private_file
 from docmind.models.embedding import Embedder, Vectors
 
 _T = TypeVar("_T")

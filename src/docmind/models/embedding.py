@@ -56,16 +56,16 @@ def open_embedder(name: str, *, threads: int | None = None, cache: Path | None =
     the hash of their text; a static table is quicker to ask again than a file, so it goes without.
     """
     if name == "static":
-        from docmind.models.static import StaticEmbedder
+        from docmind.models.embedders import StaticEmbedder
 
         return StaticEmbedder()
     embedder: Embedder
     if name == "minilm":
-        from docmind.models.minilm import MiniLMEmbedder
+        from docmind.models.embedders import MiniLMEmbedder
 
         embedder = MiniLMEmbedder(threads=threads)
     elif ":" in name:
-        from docmind.models.provider import ProviderEmbedder
+        from docmind.models.embedders import ProviderEmbedder
 
         embedder = ProviderEmbedder(name)
     elif (added := _added(name)) is not None:
@@ -90,6 +90,6 @@ def _added(name: str) -> Embedder | None:
         raise EmbeddingError(str(error)) from error
     if build is None:
         return None
-    from docmind.models.provider import ProviderEmbedder
+    from docmind.models.embedders import ProviderEmbedder
 
     return ProviderEmbedder(name, build=build)

@@ -9,8 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from docmind.domain.budget import Usage
 from docmind.domain.errors import BudgetExhausted, ModelError
-from docmind.models.chat.context_window import fitted
-from docmind.models.chat.model import ChatModel, Message, Reply, Room
+from docmind.models.chat.model import ChatModel, Message, Reply, Room, fitted
 
 Shape = TypeVar("Shape", bound=BaseModel)
 

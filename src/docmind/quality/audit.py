@@ -1,17 +1,43 @@
 """The audit of an answer: every claim checked against what it cites, and where that fails against all there is."""
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypedDict
 
 from docmind.domain.documents import Document, Passage, Span
 from docmind.domain.verdicts import Audit, AuditedClaim, Claim, ClaimStatus, Exemption, Grounding, ResolvedCitation
 from docmind.quality.citations import resolve
 from docmind.quality.claims import claims, places
-from docmind.quality.confidence import confidence
 from docmind.quality.grounding import Check, Grounder
-from docmind.quality.grounding.copies import written
+from docmind.quality.grounding.evidence import written
 from docmind.quality.grounding.worked_out import stated_result
 from docmind.quality.quantities import Computed
+
+_FABRICATED = 0.5
+"""What a claim is trusted at most that cites what does not exist, whatever the evidence says of it."""
+_FURTHER_CLAIMS = 0.25
+"""How much a claim counts beside the weakest: what is wrong with one claim of an answer tends to be wrong with others
+too, so that their probabilities must not be multiplied as if each stood alone."""
+
+
+def confidence(claims: Sequence[AuditedClaim]) -> float:
+    """The probability that no claim is wrong, each being right with the probability of its grounding."""
+    return combined([probability(claim) for claim in claims])
+
+
+def combined(probabilities: Sequence[float]) -> float:
+    """Of several claims the probability that all are right; an answer that claims nothing cannot be wrong."""
+    weakest, *others = sorted(probabilities) or [1.0]
+    return weakest * math.prod(others) ** _FURTHER_CLAIMS
+
+
+def probability(audited: AuditedClaim) -> float:
+    """That a claim is right: what its grounding gives it, less where it cites what does not exist."""
+    if audited.status is ClaimStatus.FABRICATED:
+        return min(_FABRICATED, audited.grounding.probability)
+    return audited.grounding.probability
+
 
 WORDED_BY_CODE = Grounding(ClaimStatus.SUPPORTED, 0.95, certain=True)
 """What a sentence is given that code made of the cells it cites."""
@@ -150,3 +176,38 @@ def _reason(grounding: Grounding) -> str:
     if grounding.status is ClaimStatus.UNSUPPORTED:
         return "The evidence does not say so."
     return "The evidence says so."
+
+
+_UNFAITHFUL = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
+
+
+class CitationAudit(TypedDict):
+    """`metrics["last_citation_audit"]`."""
+
+    total_claims: int
+    supported_claims: int
+    invalid_citations: list[str]
+    """What was cited and does not exist, as written."""
+    uncited_sentences: list[str]
+    misattributed: list[str]
+    contradicted: list[str]
+    unsupported: list[str]
+    hallucination: bool
+    """Whether something is said that the evidence does not bear out."""
+
+
+def citation_audit(audit: Audit) -> CitationAudit:
+    return {
+        "total_claims": len(audit.claims),
+        "supported_claims": len(audit.with_status(ClaimStatus.SUPPORTED)),
+        "invalid_citations": list(dict.fromkeys(cited.marker.target for cited in audit.invalid_citations)),
+        "uncited_sentences": _texts(audit.with_status(ClaimStatus.UNCITED)),
+        "misattributed": _texts(audit.with_status(ClaimStatus.MISATTRIBUTED)),
+        "contradicted": _texts(audit.with_status(ClaimStatus.CONTRADICTED)),
+        "unsupported": _texts(audit.with_status(ClaimStatus.UNSUPPORTED)),
+        "hallucination": any(claim.grounding.status in _UNFAITHFUL for claim in audit.claims),
+    }
+
+
+def _texts(claims: tuple[AuditedClaim, ...]) -> list[str]:
+    return [audited.claim.text for audited in claims]

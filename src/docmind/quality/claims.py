@@ -1,15 +1,67 @@
-"""Which sentences of an answer assert something, what each is about, and what it cites."""
+"""Which sentences of an answer assert something, what each is about, what introduces it, and what it cites."""
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from docmind.domain.verdicts import Claim, ClaimKind, Exemption
-from docmind.quality.asides import is_aside, is_label, states_figure
-from docmind.quality.hedges import is_hedge
+from docmind.domain.verdicts import CitationMarker, Claim, ClaimKind, Exemption
+from docmind.quality.exemptions import is_aside, is_hedge, is_label, states_figure
 from docmind.quality.kinds import kind_of
-from docmind.quality.leads import Lead, Leads
+from docmind.quality.markdown import UnitKind
 from docmind.quality.sentences import Sentence, split
-from docmind.quality.units import UnitKind
+
+_LONGEST_LEAD = 300
+"""What is longer introduces nothing, and would be read again with each of its items."""
+_ANNOUNCED = (":", " as follows.", " below.", " include", " includes", " are", " is")
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    text: str = ""
+    citations: tuple[CitationMarker, ...] = ()
+
+    def then(self, other: "Lead") -> "Lead":
+        text = f"{self.text} {other.text}".strip()
+        return Lead(text if len(text) <= _LONGEST_LEAD else other.text, other.citations or self.citations)
+
+
+_NO_LEAD = Lead()
+
+
+class Leads:
+    """Follows the sentences of an answer in order and knows what introduces the next one."""
+
+    def __init__(self) -> None:
+        self._intro = self._head = _NO_LEAD
+        self._parents: list[tuple[int, Lead]] = []
+        """The items that are still open, outermost first, each with its indentation and what it leads its own with."""
+
+    def of(self, sentence: Sentence, text: str) -> Lead:
+        """What introduces this sentence, whose text without its markers is `text`."""
+        said = Lead(text, sentence.citations) if len(text) <= _LONGEST_LEAD else _NO_LEAD
+        match sentence.kind:
+            case UnitKind.ITEM:
+                return self._item(sentence.indent, said)
+            case UnitKind.ROW:
+                return self._intro.then(self._head)
+            case UnitKind.HEADING if "|" in text:
+                self._head = said
+            case UnitKind.HEADING:
+                self._intro, self._head = said, _NO_LEAD
+            case UnitKind.PROSE if text.rstrip("*_ ").endswith(_ANNOUNCED):
+                self._intro, self._head = said, _NO_LEAD
+            case _:
+                self._intro = self._head = _NO_LEAD
+        self._parents.clear()
+        return _NO_LEAD
+
+    def _item(self, indent: int, said: Lead) -> Lead:
+        while self._parents and self._parents[-1][0] >= indent:
+            self._parents.pop()
+        lead = self._intro.then(self._parents[-1][1]) if self._parents else self._intro
+        self._parents.append((indent, said))
+        return lead
+
 
 _WORD = re.compile(r"[^\W_]{1,40}+(?:['’][a-z]{1,3}+)?+")
 _NEAR = 24

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from anyio import to_thread
 
+from docmind.domain.answers import Finding, TextCheck, TextClaim
 from docmind.domain.errors import InvalidQuery, NotFound
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
-from docmind.domain.text_checks import Finding, TextCheck, TextClaim
 from docmind.domain.verdicts import Claim, ClaimStatus, Grounding
 
 if TYPE_CHECKING:

@@ -14,9 +14,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from docmind.domain.durable_file import sync_folder, write_json
 from docmind.domain.errors import StoreLocked, UnderWay
-from docmind.domain.private_files import make_folder
+from docmind.domain.files import make_folder, sync_folder, write_json
 
 DATABASES = ("catalogue.db", "runs.db", "checkpoints.db", "memory.db", "keys.db")
 """What must not be lost, as long as it is kept in files."""

@@ -13,24 +13,22 @@ from docmind.corpus.catalogue import Catalogue, open_catalogue
 from docmind.corpus.index import open_index
 from docmind.corpus.relevance import open_relevance
 from docmind.corpus.search import Searcher
-from docmind.corpus.vector_records import open_vector_records
 from docmind.corpus.workspace_index import Embedders, WorkspaceIndex
+from docmind.corpus.workspaces import open_vector_records
 from docmind.domain.documents import DocumentList, Metadata
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
 from docmind.models.embedding import Embedder, open_embedder
-from docmind.runtime.asking import Asking
 from docmind.runtime.checking import Checking
 from docmind.runtime.configuration import Configuration
 from docmind.runtime.data_folder import InUse
-from docmind.runtime.feedback import Rating
+from docmind.runtime.documents import Viewing
 from docmind.runtime.parts import Parts, once, renewed
-from docmind.runtime.reindexing import Reindexing
-from docmind.runtime.remembering import Remembering
-from docmind.runtime.suggesting import Suggesting
-from docmind.runtime.threads import Conversing
-from docmind.runtime.uploading import Uploading
-from docmind.runtime.viewing import Viewing
+from docmind.runtime.reindex import Reindexing
+from docmind.runtime.runs import Asking, Rating
+from docmind.runtime.suggestions import Suggesting
+from docmind.runtime.threads import Conversing, Remembering
+from docmind.runtime.uploads import Uploading
 from docmind.runtime.watching import Watches
 from docmind.runtime.workspaces import Keeping
 from docmind.settings import ModelSettings, Settings
@@ -39,8 +37,8 @@ if TYPE_CHECKING:
     from docmind.corpus.facilities import Facilities
     from docmind.corpus.workspaces import Register
     from docmind.memory.checkpoints import Checkpoints
+    from docmind.memory.conversations import Labels
     from docmind.memory.keys import Keys
-    from docmind.memory.labels import Labels
     from docmind.memory.leases import Leases
     from docmind.memory.runs import Runs
     from docmind.models.chat.roles import Roles
@@ -48,8 +46,7 @@ if TYPE_CHECKING:
     from docmind.quality.conflicts import ConflictJudge
     from docmind.quality.grounding import Grounder
     from docmind.runtime.loop import Loop
-    from docmind.runtime.runner import Runner
-    from docmind.runtime.tidying import Tidying
+    from docmind.runtime.runner import Runner, Tidying
     from docmind.skills.extract.statement_scorer import StatementScorer
     from docmind.skills.messages.classifier import MessageClassifier
     from docmind.workflows.services import Services
@@ -142,7 +139,7 @@ class DocMind(
 
     def _embedded(self, scope: Scope, settings: Settings | None = None) -> "Services":
         """The same without chat models."""
-        from docmind.domain.strategy import StrategyLimits
+        from docmind.domain.limits import StrategyLimits
         from docmind.skills.added import ADDED, WiderSearch
         from docmind.workflows.finder import TableFinder
         from docmind.workflows.services import Services
@@ -205,7 +202,7 @@ class DocMind(
         return self._roles(self.settings.models)
 
     def _roles(self, models: ModelSettings) -> "Roles":
-        from docmind.runtime.roles import open_roles
+        from docmind.runtime.chat_models import open_roles
 
         if self._given is not None:
             return self._given
@@ -235,7 +232,7 @@ class DocMind(
 
     @once
     def _messages(self) -> "MessageClassifier":
-        from docmind.models.minilm import MiniLMEmbedder
+        from docmind.models.embedders import MiniLMEmbedder
         from docmind.skills.messages.classifier import MessageClassifier
 
         minilm = MiniLMEmbedder(threads=self.settings.models.threads)
@@ -261,7 +258,7 @@ class DocMind(
 
     @once
     def _labels(self) -> "Labels":
-        from docmind.memory.labels import open_labels
+        from docmind.memory.conversations import open_labels
 
         return open_labels(self.settings.database.url, self.home)
 
@@ -286,7 +283,7 @@ class DocMind(
 
     @once
     def _tidying(self) -> "Tidying":
-        from docmind.runtime.tidying import Tidying
+        from docmind.runtime.runner import Tidying
 
         self._finish_deletions()
         return self._loop.open(Tidying(self._checkpoints))

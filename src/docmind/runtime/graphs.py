@@ -4,7 +4,7 @@ from functools import cache
 
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
-from docmind.runtime.plan import plan
+from docmind.runtime.session import plan
 from docmind.runtime.workflows import DOCS
 from docmind.settings import Settings
 from docmind.workflows.docs import graph as docs

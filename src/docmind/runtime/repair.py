@@ -15,7 +15,7 @@ from pathlib import Path
 from docmind.corpus.discover import Unit
 from docmind.corpus.originals import KEPT, Originals
 from docmind.domain.errors import DocMindError, StoreError
-from docmind.domain.private_files import make_folder
+from docmind.domain.files import make_folder
 from docmind.domain.scope import Scope
 from docmind.runtime.data_folder import CATALOGUE, ORIGINALS, RESTORE, exchange_some, to_oneself, workroom
 from docmind.runtime.engine import DocMind

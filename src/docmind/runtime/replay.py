@@ -15,14 +15,12 @@ from docmind.domain.scope import Scope
 from docmind.domain.stream import NodeStarted
 from docmind.domain.trace import Event
 from docmind.memory.checkpoints import Checkpoints, plain_data
-from docmind.memory.recalled import RecordedMemory
+from docmind.memory.recording import RecordedMemory, RecordedSearch
 from docmind.memory.run import Run
-from docmind.memory.searches import RecordedSearch
 from docmind.models.chat.model import ChatModel
 from docmind.models.chat.recording import MemoryRecorder, absent_chat
 from docmind.models.chat.roles import Roles
-from docmind.runtime.plan import plan, with_limits
-from docmind.runtime.session import Session, config_of, spent_in
+from docmind.runtime.session import Session, config_of, plan, spent_in, with_limits
 from docmind.runtime.workflows import workflow_named
 from docmind.workflows.finder import RecordedFinder
 from docmind.workflows.services import Services

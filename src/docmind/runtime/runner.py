@@ -1,13 +1,13 @@
-"""Starts runs and takes them up again: each is remembered from before its first node until after its last."""
+"""Starts runs and takes them up again: each is leased, and on record from before its first node to after its last."""
 
 import asyncio
 import hashlib
 import json
 import time
-from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 from uuid import uuid4
 
 from langgraph.types import Command, StateSnapshot
@@ -19,20 +19,74 @@ from docmind.domain.scope import Scope
 from docmind.domain.stream import Resulted, StreamEvent
 from docmind.memory.checkpoints import Checkpoints
 from docmind.memory.conversations import is_expired
-from docmind.memory.leases import Lease, Leases
+from docmind.memory.leases import RENEWED_EVERY_S, Lease, Leases
 from docmind.memory.run import Answer, Run, RunState, thread_name
 from docmind.memory.runs import RunRecorder, Runs
 from docmind.models.chat.roles import Roles
-from docmind.runtime.plan import plan, with_limits
 from docmind.runtime.replay import Replay, replay
-from docmind.runtime.run_lease import hold_lease, require_lease
-from docmind.runtime.session import Session, config_of, spent_in
+from docmind.runtime.session import Session, config_of, plan, spent_in, with_limits
 from docmind.runtime.threshold import chosen
-from docmind.runtime.tidying import Tidying
 from docmind.runtime.watching import Watches
 from docmind.runtime.workflows import STRATEGY, Graph, Workflow, workflow_named
 from docmind.settings import BudgetSettings
 from docmind.workflows.services import Services
+
+
+@asynccontextmanager
+async def hold_lease(leases: Leases, work: str) -> AsyncIterator[Lease]:
+    """Hold a lease for as long as the block runs; `UnderWay` where somebody else does."""
+    lease = await asyncio.to_thread(leases.take, work)
+    renewing = asyncio.create_task(_renew(leases, lease))
+    try:
+        yield lease
+    finally:
+        renewing.cancel()
+        leases.release(lease)
+
+
+async def require_lease(leases: Leases, lease: Lease) -> None:
+    """Refuse to write what somebody else is at by now: this process had slept for longer than its lease lasted."""
+    if not await asyncio.to_thread(leases.renew, lease):
+        raise UnderWay("The run was taken up by another process while this one slept; that one goes on with it.")
+
+
+async def _renew(leases: Leases, lease: Lease) -> None:
+    while True:
+        await asyncio.sleep(RENEWED_EVERY_S)
+        with suppress(StoreError):
+            await asyncio.to_thread(leases.renew, lease)
+
+
+_AFTER_S = 0.02
+"""By then whoever asked has the answer, and is not kept from it by what is left to do."""
+
+
+class Tidying:
+    """Belongs to the event loop that runs live on; when it is closed, everything has been tidied."""
+
+    def __init__(self, checkpoints: Checkpoints) -> None:
+        self._checkpoints = checkpoints
+        self._under_way: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await asyncio.gather(*self._under_way)
+
+    def forget(self, checkpoints: str) -> None:
+        """Delete the checkpoints of an ended run: nothing goes on from it, and its replay starts from the question."""
+
+        async def delete() -> None:
+            await asyncio.sleep(_AFTER_S)
+            # What cannot be removed now takes up room, and nothing else.
+            with suppress(StoreError):
+                await self._checkpoints.adelete_thread(checkpoints)
+
+        task = asyncio.create_task(delete())
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+
 
 Events = AsyncGenerator[StreamEvent, None]
 

@@ -1,9 +1,9 @@
-"""One stretch of a run, from where it starts or goes on to its end or to a question for a person."""
+"""One stretch of a run: what it works with, and its way to the end or to a question for a person."""
 
 import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from langchain_core.callbacks import BaseCallbackHandler
@@ -14,11 +14,58 @@ from docmind.domain.answers import Clarification, RunBounds, RunResult, RunUsage
 from docmind.domain.budget import Usage
 from docmind.domain.stream import RunStarted, StreamEvent, StreamUpdate
 from docmind.domain.trace import Event
+from docmind.memory.recording import RecordedMemory, RecordedSearch
 from docmind.memory.run import Run
-from docmind.runtime.plan import Plan
+from docmind.models.chat.meter import Meter
+from docmind.models.chat.recording import Recorder
+from docmind.models.chat.roles import Roles
+from docmind.runtime.bounds import Bounds, budget_of
 from docmind.runtime.threshold import held_to
 from docmind.runtime.workflows import Graph, Workflow
+from docmind.settings import BudgetSettings
+from docmind.workflows.finder import RecordedFinder
 from docmind.workflows.messages import Replied, answer_message
+from docmind.workflows.services import Services
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    services: Services
+    meter: Meter
+    bounds: Bounds
+
+
+def with_limits(services: Services, run: Run) -> Services:
+    """The services of a run, with the limits that were asked for it."""
+    if run.max_retries is None:
+        return services
+    return replace(services, strategy=replace(services.strategy, max_retries=run.max_retries))
+
+
+def plan(
+    workflow: Workflow,
+    services: Services,
+    roles: Roles,
+    allowed: BudgetSettings | None = None,
+    *,
+    recorder: Recorder | None = None,
+    spent: Usage | None = None,
+    began: float | None = None,
+) -> Plan:
+    """Bind the chat models to a meter that lets no more through than the graph can take and the budget allows.
+
+    `spent` is what the run took before it was interrupted; `recorder` keeps what its models and searches answer.
+    """
+    bounds = Bounds.of(workflow.bounds(services), roles)
+    price = roles.writer.price if roles.writer is not None else None
+    meter = Meter(budget_of(bounds, allowed or BudgetSettings(), workflow=workflow.name, price=price), spent)
+    if recorder is not None:
+        memory = services.memory and RecordedMemory(services.memory, recorder)
+        facilities = services.facilities and RecordedFinder(services.facilities, recorder)
+        corpus = RecordedSearch(services.corpus, recorder)
+        services = replace(services, corpus=corpus, memory=memory, facilities=facilities)
+    chats = roles.writing(meter, recorder), roles.judging(meter, recorder)
+    return Plan(replace(services, began=began).with_chat(*chats), meter, bounds)
 
 
 @dataclass(slots=True)

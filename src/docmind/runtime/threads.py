@@ -1,18 +1,24 @@
-"""The conversations of an engine: listed, looked at, exported and forgotten, each by its owner alone."""
+"""The conversations of an engine and its memory of them, each for its owner alone."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from anyio import to_thread
+
 from docmind.domain.scope import Scope
+from docmind.runtime.parts import once
 
 if TYPE_CHECKING:
+    from docmind.corpus.notes import Notes
+    from docmind.corpus.workspace_index import WorkspaceIndex
     from docmind.memory.checkpoints import Checkpoints
-    from docmind.memory.conversations import Conversation, Thread
-    from docmind.memory.labels import Labels
-    from docmind.memory.recollections import ConversationMemory
+    from docmind.memory.conversations import Conversation, Labels, Thread
+    from docmind.memory.recollections import ConversationMemory, Recollection
     from docmind.memory.run import Run
     from docmind.memory.runs import Runs
     from docmind.runtime.loop import Loop
     from docmind.runtime.runner import Runner
+    from docmind.settings import Settings
 
 
 class Conversing:
@@ -68,7 +74,7 @@ class Conversing:
         return conversation_of_run(found, self._labels)
 
     def _label(self, conversation: str, scope: Scope, title: str | None, pinned: bool | None) -> None:
-        from docmind.memory.labels import Label, title_of
+        from docmind.memory.conversations import Label, title_of
 
         there = self._labels.find(conversation, scope)
         chosen = Label(there.title if title is None else title_of(title), there.pinned if pinned is None else pinned)
@@ -113,3 +119,34 @@ class Conversing:
         for run in found.runs:
             self._runs.delete(run)
         return found
+
+
+class Remembering:
+    """What users said in earlier sessions, each seen by its own user alone."""
+
+    home: Path
+    settings: "Settings"
+    index: "WorkspaceIndex"
+
+    async def aremember(self, turn: "Recollection", scope: Scope, session: str, turn_id: str | None = None) -> None:
+        await to_thread.run_sync(lambda: self._memory.remember(turn, scope, session, turn_id))
+
+    async def arecall(self, query: str, scope: Scope, *, limit: int) -> "list[Recollection]":
+        return await to_thread.run_sync(lambda: self._memory.recall(query, scope, limit))
+
+    def index_recollections(self) -> None:
+        """Begin to make findable by meaning what is not; `close` waits until that is done."""
+        _ = self._memory
+
+    @once
+    def _memory(self) -> "ConversationMemory":
+        from docmind.memory.recollections import open_memory
+
+        return open_memory(self.settings.database.url, self.home, self._notes)
+
+    @once
+    def _notes(self) -> "Notes":
+        from docmind.corpus.notes import Notes
+        from docmind.memory.recollections import COLLECTION
+
+        return Notes(COLLECTION, self.index)

@@ -1,9 +1,8 @@
 """Holds the result of a run to the share of wrong answers that somebody allows; it is the same in every workflow."""
 
-from docmind.domain.answers import Citation, NearPassage, RunResult, Status, Withheld
+from docmind.domain.answers import Citation, MessageKind, NearPassage, RunResult, Status, Withheld
 from docmind.domain.confidence import Below, Threshold, percent
 from docmind.domain.errors import InvalidQuery
-from docmind.domain.messages import MessageKind
 from docmind.skills.judge import UNLIKELY
 from docmind.skills.nearest import MOST, excerpt
 

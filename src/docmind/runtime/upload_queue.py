@@ -1,23 +1,57 @@
-"""Reads files and web pages in the background, several at once; what a process began, another one ends."""
+"""Reads files and web pages in the background, everybody's in turn; what a process began, another one ends."""
 
 import logging
 import threading
-from collections.abc import Callable
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from docmind.corpus.report import Filed, Outcome
-from docmind.corpus.uploads import QueuedFile, Uploads
+from docmind.corpus.uploads import FileState, QueuedFile, Uploads
 from docmind.domain.errors import DocMindError, StoreError, UnderWay
 from docmind.domain.scope import Scope
 from docmind.memory.leases import RENEWED_EVERY_S, Lease, Leases
-from docmind.runtime.turns import SMALL_BYTES, in_turn
 
 if TYPE_CHECKING:
     from docmind.corpus.discover import Unit
     from docmind.corpus.file_reading import ReadFile
     from docmind.corpus.originals import Originals
     from docmind.corpus.readers import Readers
+
+
+SMALL_BYTES = 2 << 20
+"""Up to this size a file is small: it is usually read within seconds."""
+LONG_WAIT_S = 120.0
+"""A large file that has waited so long takes its turn as if it were small, or small ones could keep it out for ever."""
+
+
+def in_turn(
+    files: Sequence[QueuedFile], served: Mapping[Scope, int], clock: Callable[[], float] = time.time
+) -> list[QueuedFile]:
+    """The files that may be begun, in the order in which they should be.
+
+    `files` are all that are not finished, in the order they came; `served` tells when each scope had its last turn.
+    First comes who has the fewest files being read, then who has waited longest for a turn.
+    """
+    reading = Counter(one.scope for one in files if one.state is FileState.READING)
+    now = clock()
+
+    def rank(file: QueuedFile) -> tuple[int, int, bool]:
+        is_large = file.bytes > SMALL_BYTES and now - file.sent < LONG_WAIT_S
+        return reading[file.scope], served.get(file.scope, 0), is_large
+
+    return sorted(_oldest_of_each_name(files), key=rank)
+
+
+def _oldest_of_each_name(files: Sequence[QueuedFile]) -> list[QueuedFile]:
+    """Of files of one name the one that came first: what was sent last must also be stored last."""
+    first: dict[tuple[Scope, str], QueuedFile] = {}
+    for file in files:
+        first.setdefault((file.scope, file.name), file)
+    return list(first.values())
+
 
 _log = logging.getLogger(__name__)
 

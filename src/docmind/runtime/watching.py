@@ -56,7 +56,7 @@ class Watches(list[Watch]):
 
     def around(self, roles: "Roles") -> "Roles":
         """The same chat models, each call of which is seen."""
-        from docmind.models.chat.watched import WatchedChat
+        from docmind.models.chat.roles import WatchedChat
 
         def seen(model: "ChatModel | None") -> "ChatModel | None":
             return model and WatchedChat(model, self.model_call)

@@ -1,13 +1,16 @@
-"""The workflows that can be run: those that ship, and those that other packages add.
+"""The workflows that can be run, those that ship and those that other packages add, and the graph of each as a picture.
 
 What a workflow is made of is imported when it is first used, because a run needs its own workflow alone.
 """
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
 
+from langchain_core.runnables.graph import Graph as Drawn
+from langchain_core.runnables.graph import NodeStyles
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
@@ -15,7 +18,7 @@ from docmind.domain.answers import RunResult, RunUsage
 from docmind.domain.budget import Most
 from docmind.domain.errors import InvalidQuery
 from docmind.domain.extensions import Extensions, Unusable
-from docmind.workflows.finance.limits import RECURSION_LIMIT
+from docmind.workflows.finance.bounds import RECURSION_LIMIT
 from docmind.workflows.services import Services
 
 Graph = CompiledStateGraph[Any, Services, Any, Any]
@@ -80,7 +83,7 @@ DOCS = Workflow(
     ),
     start=_part("docmind.workflows.docs.state:initial_state"),
     finish=_part("docmind.workflows.docs.result:result_of"),
-    bounds=lambda services: _part("docmind.workflows.docs.bounds:docs_bounds")(
+    bounds=lambda services: _part("docmind.workflows.docs.edges:docs_bounds")(
         max_hallucinations=services.max_hallucinations
     ),
 )
@@ -97,7 +100,7 @@ STRATEGY = Workflow(
     ),
     start=lambda question: _part("docmind.workflows.strategy.state:MASISInput")(user_query=question).to_state(),
     finish=_part("docmind.workflows.strategy.result:result_of"),
-    bounds=lambda services: _part("docmind.workflows.strategy.bounds:strategy_bounds")(
+    bounds=lambda services: _part("docmind.workflows.strategy.edges:strategy_bounds")(
         max_retries=services.strategy.max_retries
     ),
     waiting=_part("docmind.workflows.strategy.result:result_of"),
@@ -115,7 +118,7 @@ CHAT = Workflow(
     ),
     start=_part("docmind.workflows.chat.state:next_turn"),
     finish=_part("docmind.workflows.chat.result:result_of"),
-    bounds=lambda services: _part("docmind.workflows.chat.bounds:chat_bounds")(services.chat),
+    bounds=lambda services: _part("docmind.workflows.chat.edges:chat_bounds")(services.chat),
     converses=True,
     replies=True,
     answer_within_s=lambda services: services.chat.answer_within_s,
@@ -130,7 +133,7 @@ CHAT_SIMPLE = Workflow(
     ),
     start=_part("docmind.workflows.chat.state:next_turn"),
     finish=_part("docmind.workflows.chat.result:result_of"),
-    bounds=lambda _services: _part("docmind.workflows.chat.bounds:simple_bounds")(),
+    bounds=lambda _services: _part("docmind.workflows.chat.edges:simple_bounds")(),
     mode_of=CHAT.name,
 )
 
@@ -184,3 +187,39 @@ def in_mode(name: str, *, conversational: bool | None, thread: str | None, defau
         return name
     remembers = (default or thread is not None) if conversational is None else conversational
     return CHAT.name if remembers else CHAT_SIMPLE.name
+
+
+# The colour of the words goes with that of the box: a dark page would choose light ones.
+_STYLES = NodeStyles(
+    default="fill:#f2f0ff,color:#1f1b2e,line-height:1.2",
+    first="fill:#ffffff,color:#1f1b2e",
+    last="fill:#bfb6fc,color:#1f1b2e",
+)
+
+
+def mermaid(graph: Graph) -> str:
+    """The graph with those inside it as a Mermaid diagram."""
+    drawn = graph.get_graph(xray=True)
+    # LangGraph draws one edge where several ways lead to one node, and labels it with one of them.
+    ways = {edge: " or ".join(labels) for edge, labels in _ways(graph).items() if len(labels) > 1}
+    edges = [edge._replace(data=ways.get((edge.source, edge.target), edge.data)) for edge in drawn.edges]
+    return Drawn(drawn.nodes, edges).draw_mermaid(node_colors=_STYLES)
+
+
+def _ways(graph: Graph) -> Mapping[tuple[str, str], list[str]]:
+    """By source and target, the names under which a router leads from one to the other."""
+    found = defaultdict(list)
+    for prefix, each in _graphs(graph):
+        for source, branches in each.builder.branches.items():
+            for branch in branches.values():
+                for label, target in (branch.ends or {}).items():
+                    found[f"{prefix}{source}", f"{prefix}{target}"].append(str(label))
+    return found
+
+
+def _graphs(graph: Graph) -> Iterator[tuple[str, Graph]]:
+    """The graph and those that are nodes of it, with what LangGraph puts before the names of their nodes."""
+    yield "", graph
+    for name, inner in graph.get_subgraphs():
+        if isinstance(inner, CompiledStateGraph):
+            yield f"{name}:", inner

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from docmind.domain.errors import NotFound, StoreLocked
-from docmind.domain.file_lock import FileLock
+from docmind.domain.files import FileLock
 from docmind.domain.scope import Scope
 
 if TYPE_CHECKING:

@@ -10,33 +10,31 @@ from fastapi.routing import APIRoute
 from docmind.runtime.engine import DocMind
 from docmind.server import errors, page
 from docmind.server.background import finding_suggestions, reading_uploads, reindexing
-from docmind.server.bodies import BodyDrain, BodyLimit
 from docmind.server.deps import Backend
-from docmind.server.gate import Gate
-from docmind.server.guard import Guard
 from docmind.server.mcp_route import McpRoute
 from docmind.server.metrics import Counting, Metrics
+from docmind.server.middleware import BodyDrain, BodyLimit, Gate, Guard
 from docmind.server.routes.asking import router as asking
 from docmind.server.routes.checking import router as checking
 from docmind.server.routes.completions import router as completions
-from docmind.server.routes.conversations import router as conversations
 from docmind.server.routes.documents import router as documents
-from docmind.server.routes.examples import router as examples
+from docmind.server.routes.documents import viewing
 from docmind.server.routes.facilities import router as facilities
-from docmind.server.routes.feedback import router as feedback
-from docmind.server.routes.health import router as health
 from docmind.server.routes.keys import router as keys
-from docmind.server.routes.metrics import router as metrics_route
-from docmind.server.routes.reindexing import router as reindexing_route
+from docmind.server.routes.runs import feedback
 from docmind.server.routes.runs import router as runs
 from docmind.server.routes.search import router as search
+from docmind.server.routes.service import counts as metrics_route
+from docmind.server.routes.service import health
 from docmind.server.routes.service import router as service
+from docmind.server.routes.settings import reindexing as reindexing_route
 from docmind.server.routes.settings import router as settings
+from docmind.server.routes.suggestions import examples
 from docmind.server.routes.suggestions import router as suggestions
+from docmind.server.routes.threads import conversations
 from docmind.server.routes.threads import router as threads
-from docmind.server.routes.upload_queue import router as upload_queue
+from docmind.server.routes.uploads import queue as upload_queue
 from docmind.server.routes.uploads import router as uploads
-from docmind.server.routes.viewing import router as viewing
 from docmind.server.routes.workspaces import router as workspaces
 from docmind.server.running import Server, close_for_restoring
 from docmind.server.watchers import open_telemetry

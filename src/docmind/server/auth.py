@@ -8,8 +8,7 @@ from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from docmind.domain.errors import Forbidden
-from docmind.domain.keys import Key, Role
-from docmind.domain.scope import Scope
+from docmind.domain.scope import Key, Role, Scope
 from docmind.server.deps import Scoped
 
 _BEARER = HTTPBearer(

@@ -9,7 +9,7 @@ from threading import Event
 
 from docmind.domain.errors import StoreError, StoreLocked, UnderWay
 from docmind.runtime.engine import DocMind
-from docmind.runtime.reindexing import WorkspaceVectors
+from docmind.runtime.reindex import WorkspaceVectors
 from docmind.server.deps import Backend
 
 _log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from docmind.domain import errors
-from docmind.server.desk import ClientGone
+from docmind.server.deps import ClientGone
 from docmind.server.metrics import route_of
 
 MEDIA_TYPE = "application/problem+json"

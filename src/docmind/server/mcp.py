@@ -20,15 +20,14 @@ from mcp_types import (
 from pydantic import Field, ValidationError
 from starlette.requests import Request
 
-from docmind.domain.answers import NearPassage, RunResult
+from docmind.domain.answers import NearPassage, RunResult, TextClaim
 from docmind.domain.errors import DocMindError
 from docmind.domain.rows import DocumentRow, HitRow
-from docmind.domain.text_checks import TextClaim
 from docmind.runtime.threshold import passed_on
 from docmind.server.auth import Caller
 from docmind.server.deps import Backend, MostWrong, Scoped, Text
-from docmind.server.openai_protocol import said
 from docmind.server.routes.checking import CheckRequest
+from docmind.server.routes.completions import said
 from docmind.server.routes.search import SearchRequest
 from docmind.version import VERSION
 

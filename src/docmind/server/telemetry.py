@@ -21,8 +21,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docmind.domain.answers import RunResult
 from docmind.domain.budget import Usage
-from docmind.server.guard import PROBES
 from docmind.server.metrics import route_of
+from docmind.server.middleware import PROBES
 from docmind.version import VERSION
 
 # What an exception says may quote a document, so spans hold its kind alone.

@@ -9,7 +9,7 @@ from docmind.domain.documents import DocumentList, Metadata
 from docmind.domain.extensions import Extensions
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
-from docmind.memory.searches import Searching
+from docmind.memory.recording import Searching
 
 MOST_QUERIES = 4
 """Other ways of putting a question that are searched for; each takes as long as the question itself."""

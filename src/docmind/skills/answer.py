@@ -14,7 +14,7 @@ from docmind.skills.extract.statement_scorer import SURE, Reading, StatementScor
 from docmind.skills.extract.statements import Statement, read_statements
 from docmind.skills.judge import is_invented
 from docmind.skills.question import Intent, SubQuestion, intent, names, questions
-from docmind.skills.tables.answering import answer_from_tables
+from docmind.skills.tables.ranker import answer_from_tables
 
 MOST_CHOSEN = 3
 """Statements chosen for themselves; what they lean on and the items of a list come besides."""

@@ -9,18 +9,23 @@ from typing import Annotated, Any, TypedDict
 from pydantic import BaseModel, Field
 
 from docmind.domain.documents import Passage
-from docmind.domain.strategy import StrategyLimits
+from docmind.domain.limits import StrategyLimits
 from docmind.domain.verdicts import Audit, AuditedClaim, Exemption
 from docmind.models.chat.model import ChatModel, Message
 from docmind.models.structured import Failure, ask
-from docmind.quality.audit import ASSERT_NOTHING
-from docmind.quality.citation_audit import CitationAudit, citation_audit
-from docmind.quality.confidence import probability
+from docmind.quality.audit import ASSERT_NOTHING, CitationAudit, citation_audit, probability
 from docmind.quality.grounding import Grounder
-from docmind.quality.grounding.copies import written
-from docmind.skills.copied_sentences import LONGEST_PASSAGE, Copied, copied_sentences, not_believed
-from docmind.skills.judge import Judgement, judge
-from docmind.skills.opinion import open_claims, weighed
+from docmind.quality.grounding.evidence import written
+from docmind.skills.judge import (
+    LONGEST_PASSAGE,
+    Copied,
+    Judgement,
+    copied_sentences,
+    judge,
+    not_believed,
+    open_claims,
+    weighed,
+)
 from docmind.skills.prompts import instructions, room
 
 _OPEN = 0.5

@@ -5,10 +5,10 @@ from typing import Annotated, NamedTuple, TypedDict
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from docmind.domain.strategy import StrategyLimits
+from docmind.domain.limits import StrategyLimits
 from docmind.models.chat.model import ChatModel, Message
 from docmind.models.structured import Failure, ask
-from docmind.quality.citation_audit import CitationAudit
+from docmind.quality.audit import CitationAudit
 from docmind.skills.prompts import instructions, room
 
 _LONGEST_PASSAGE = 2_000

@@ -1,20 +1,22 @@
-"""The skill that says a message alone: what it takes from the conversation is written out, what it says stays."""
+"""The skill that rewrites queries: a message as a question of its own, another query when a search found little."""
 
+from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from docmind.domain.search import Hit
 from docmind.models.chat.model import ChatModel, Message
 from docmind.models.structured import Failure, ask
-from docmind.skills.dialogue.again import asks_again
+from docmind.quality.words import words
+from docmind.skills.dialogue.answer_references import asks_again, asks_why, counted, next_in_question, why
+from docmind.skills.dialogue.coreference import with_names
 from docmind.skills.dialogue.ellipsis import carried, completed, is_fragment
 from docmind.skills.dialogue.history import History
-from docmind.skills.dialogue.ordinals import counted, next_in_question
-from docmind.skills.dialogue.pointers import pointers
-from docmind.skills.dialogue.reasons import asks_why, why
-from docmind.skills.dialogue.references import with_names
+from docmind.skills.dialogue.pointers import asked_about, pointers
 from docmind.skills.prompts import instructions, room
-from docmind.skills.question import LONGEST, clean, names, times
+from docmind.skills.question import LONGEST, Intent, clean, intent, names, times
+from docmind.skills.question.words import read_words
 
 _FELL_BACK = "The question was completed by rules instead."
 _TURNS_TOLD = 6
@@ -92,3 +94,76 @@ def lost(message: str, question: str) -> str | None:
     said = question.casefold()
     named = (*(name.text for name in names(message)), *(time.text for time in times(message)))
     return next((text for text in named if text.casefold() not in said), None)
+
+
+_MOST_HEADINGS = 2
+_ANSWERED_BY: dict[Intent, str] = {
+    "quantity": "amount number total maximum minimum",
+    "date": "date deadline start end from until",
+    "cause": "because reason due to therefore",
+    "procedure": "steps first then how to",
+    "configuration": "settings configure enable set",
+    "definition": "is defined as means refers to",
+    "list": "the following include",
+    "comparison": "higher lower than compared with",
+    "yes_no": "must may not allowed only",
+    "lookup": "",
+}
+"""Words in which passages give what each kind of question asks for."""
+_OWNERS = "responsible owner lead appointed by"
+
+
+class _Query(BaseModel):
+    """One more query."""
+
+    model_config = ConfigDict(frozen=True)
+
+    query: Annotated[str, Field(min_length=1, max_length=LONGEST)]
+
+
+class OtherQuery(NamedTuple):
+    query: str
+    note: str = ""
+
+
+async def other_query(
+    question: str, tried: Sequence[str], hits: Sequence[Hit], chat: ChatModel | None = None
+) -> OtherQuery:
+    """A query for the question that is none of those tried. `hits` are what they found."""
+    note = ""
+    if chat is not None:
+        said = await ask(chat, other_query_prompt(question, tried), _Query, room=room("another_query"))
+        if not isinstance(said, Failure) and (query := clean(said.query)) and query not in tried:
+            return OtherQuery(query)
+        why = said.reason if isinstance(said, Failure) else f"The model {chat.name} repeated itself."
+        note = f"The query was varied by rules instead. {why}"
+    return OtherQuery(other_query_by_words(question, tried, hits), note)
+
+
+def other_query_prompt(question: str, tried: Sequence[str]) -> list[Message]:
+    """What a chat model is told."""
+    listed = "\n".join(f"- {query}" for query in tried)
+    return [
+        Message("system", instructions("another_query")),
+        Message("user", f"The question:\n{clean(question)}\n\nThe queries so far:\n{listed}"),
+    ]
+
+
+def other_query_by_words(question: str, tried: Sequence[str], hits: Sequence[Hit]) -> str:
+    """The embedded way: in the words of an answer, then by what it is about and where that stands, then bare."""
+    content = " ".join(dict.fromkeys(word.text for word in words(question))) or question
+    named = " ".join(name.text for name in names(question))
+    about = asked_about(question) or named or content
+    places = dict.fromkeys(hit.passage.heading[-1] if hit.passage.heading else hit.document.title for hit in hits)
+    sides = (
+        f"{content} {_OWNERS if _asks_who(question) else _ANSWERED_BY[intent(question)]}",
+        f"{about} {' '.join(list(places)[:_MOST_HEADINGS])}",
+        content,
+        about,
+        question,
+    )
+    return next((side.strip() for side in sides if side.strip() not in tried), content)
+
+
+def _asks_who(question: str) -> bool:
+    return any(word.lower in ("who", "whom", "whose") for word in read_words(question)[:2])

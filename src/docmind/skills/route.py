@@ -1,8 +1,16 @@
-"""The skill that decides what a message needs: an answer from what was shown, a search, a question back, or a place."""
+"""The skill that decides what a message needs: an answer from what was shown, a search, a question back, or a place.
 
-from collections.abc import Sequence
+A fitted model tells whether it goes on from the answer before: it is looked for in the documents cited there, and
+everywhere.
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, NamedTuple
+from importlib.resources import files
+from typing import Annotated, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -10,21 +18,53 @@ from docmind.domain.search import Hit
 from docmind.models.chat.model import ChatModel, Message
 from docmind.models.structured import Failure, ask
 from docmind.quality.grounding import Grounder
-from docmind.quality.grounding.content_words import words
 from docmind.quality.quantities.tokens import vocabulary
+from docmind.quality.words import words
 from docmind.skills.answer import extract_answer
-from docmind.skills.dialogue.again import asks_again
+from docmind.skills.dialogue.answer_references import asks_again, counted, next_in_question
+from docmind.skills.dialogue.coreference import pointed_at
 from docmind.skills.dialogue.ellipsis import is_fragment
 from docmind.skills.dialogue.history import History, unmarked
-from docmind.skills.dialogue.ordinals import counted, next_in_question
 from docmind.skills.dialogue.pointers import pointers
-from docmind.skills.dialogue.unnamed import pointed_at
-from docmind.skills.extract.statement_scorer import StatementScorer
-from docmind.skills.places import FacilityContext
+from docmind.skills.extract.statement_scorer import StatementScorer, clipped, logistic, logit
+from docmind.skills.places import FacilityContext, finds_something, goes_on, seeks_place
 from docmind.skills.prompts import instructions, room
 from docmind.skills.question import clean, names
 from docmind.skills.rewrite import by_structure, told
-from docmind.skills.seeking import finds_something, goes_on, seeks_place
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUpModel:
+    """A logistic model of a message going on from the answer before it, fitted by `scripts/fit_follow_ups.py`."""
+
+    weights: Mapping[str, float]
+
+    @classmethod
+    def shipped(cls) -> Self:
+        return cls(json.loads(files("docmind.skills").joinpath("follow_up.json").read_text(encoding="utf-8")))
+
+    def goes_on(self, message: str, there: Sequence[Hit], everywhere: Sequence[Hit]) -> float:
+        """How likely it does. `there` is what was found in the documents of the answer, most relevant first."""
+        return logistic(self.weights, follow_up_signals(message, there, everywhere))
+
+
+def follow_up_signals(message: str, there: Sequence[Hit], everywhere: Sequence[Hit]) -> dict[str, float]:
+    """What speaks for it, by name: what goes on is short, and is found as well among the documents of the answer."""
+    return {
+        "there": _relevance(there),
+        "everywhere": _relevance(everywhere),
+        "length": math.sqrt(len(message.split())),
+    }
+
+
+def joined(before: str, message: str) -> str:
+    """The question before and the message, as one text that a search and the reader understand."""
+    return f"{before.strip()} {message.strip()}"
+
+
+def _relevance(hits: Sequence[Hit]) -> float:
+    return clipped(logit(hits[0].relevance_score)) if hits else clipped(-math.inf)
+
 
 _MOST_KINDS = 20
 _FELL_BACK = "The way was chosen by rules instead."

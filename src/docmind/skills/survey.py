@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 
 from docmind.domain.search import Filters, Hit
-from docmind.quality.grounding.content_words import words
 from docmind.quality.quantities.tokens import vocabulary
+from docmind.quality.words import words
 from docmind.skills.question import clean
 from docmind.skills.question.words import ASKING, AUXILIARIES, COPULAS, DETERMINERS, read_words
 

@@ -5,22 +5,67 @@ from dataclasses import dataclass
 from typing import Any
 
 from docmind.domain.errors import BudgetExhausted, ModelError
+from docmind.domain.limits import StrategyLimits
 from docmind.domain.search import Hit
-from docmind.domain.strategy import StrategyLimits
-from docmind.models.chat.metered import MeteredChat
+from docmind.models.chat.meter import MeteredChat
 from docmind.models.chat.model import Message
 from docmind.quality.grounding import Grounder
-from docmind.skills.compress import Context, compress
 from docmind.skills.disputes import Settlement, heeds, rejected, told
-from docmind.skills.drafting import Listener, cut_short, whole_sentences, written
-from docmind.skills.extract.briefing import brief
+from docmind.skills.drafting import (
+    Listener,
+    answers_something_else,
+    cut_short,
+    probability_right,
+    whole_sentences,
+    write_reply,
+)
+from docmind.skills.extract.briefing import brief, cite_by_id, tell_all
 from docmind.skills.extract.statement_scorer import StatementScorer
-from docmind.skills.extract.surveying import tell_all
-from docmind.skills.extract.written import answers_something_else, probability_right
-from docmind.skills.passage_ids import cite_by_id
+from docmind.skills.extract.statements import Statement, read_statements
 from docmind.skills.prompts import instructions, room
 from docmind.skills.survey import surveys, topic
 from docmind.skills.vetting import vetted
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a writer is shown."""
+
+    passages: tuple[tuple[Hit, str], ...]
+    """Each with what is left of its text."""
+    ratio: float
+    """The share of the text that is left."""
+
+
+def compress(question: str, hits: Sequence[Hit], scorer: StatementScorer, *, most_chars: int, whole: int) -> Context:
+    """The evidence within `most_chars`, or the `whole` best passages where these alone are longer."""
+    total = sum(len(hit.passage.text) for hit in hits)
+    if total <= most_chars:
+        return Context(tuple((hit, hit.passage.text) for hit in hits), 1.0)
+    ranked = sorted(hits, key=lambda hit: -hit.relevance_score)
+    kept = {hit.passage.id for hit in ranked[:whole]}
+    left = most_chars - sum(len(hit.passage.text) for hit in ranked[:whole])
+    excerpts = _excerpts(question, [hit for hit in hits if hit.passage.id not in kept], scorer, left)
+    texts = ((hit, hit.passage.text if hit.passage.id in kept else excerpts.get(hit.passage.id, "")) for hit in hits)
+    passages = tuple((hit, text) for hit, text in texts if text)
+    return Context(passages, round(sum(len(text) for _, text in passages) / total, 4))
+
+
+def _excerpts(question: str, hits: Sequence[Hit], scorer: StatementScorer, left: int) -> dict[str, str]:
+    """The statements most likely to answer that fit into what is left, by passage, in the order they were written."""
+    statements = read_statements(hits)
+    scores = scorer.read(question, statements).scores
+    chosen: set[Statement] = set()
+    for statement in sorted(statements, key=lambda one: -scores[one]):
+        if len(statement.text) < left:
+            chosen.add(statement)
+            left -= len(statement.text) + 1
+    found: dict[str, list[str]] = {}
+    for statement in statements:
+        if statement in chosen:
+            found.setdefault(statement.hit.passage.id, []).append(statement.text)
+    return {passage: "\n".join(texts) for passage, texts in found.items()}
+
 
 _MOST_TOLD = 8
 """Faults of an earlier draft that a writer is told of."""
@@ -57,7 +102,7 @@ async def synthesize(
     if chat is not None:
         context = compress(question, hits, scorer, most_chars=limits.context_chars, whole=limits.whole_passages)
         try:
-            reply = await written(
+            reply = await write_reply(
                 chat.answering(), prompt(question, context, critique, settlements), tell, room("board_answer")
             )
         except (ModelError, BudgetExhausted) as error:

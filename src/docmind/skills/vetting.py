@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from docmind.domain.documents import Span
 from docmind.quality.audit import ASSERT_NOTHING
 from docmind.quality.claims import claims
+from docmind.quality.markdown import UnitKind
 from docmind.quality.sentences import Sentence, split
-from docmind.quality.units import UnitKind
 
 _ADDRESS = re.compile(
     r"<?(?:(?:[a-z][a-z0-9+.-]{1,20}:)?//[^\s<>\"'`]++"

@@ -7,10 +7,9 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from docmind.domain.answers import CheckedClaim, RunResult, RunUsage, Status
+from docmind.domain.answers import CheckedClaim, MessageKind, RunResult, RunUsage, Status
 from docmind.domain.documents import Document
 from docmind.domain.errors import NotFound
-from docmind.domain.messages import MessageKind
 from docmind.domain.search import Filters, Hit
 from docmind.domain.stream import StreamEvent
 from docmind.domain.trace import Event
@@ -19,10 +18,9 @@ from docmind.skills.extract.statements import Statement
 from docmind.skills.judge import judge
 from docmind.skills.messages.classifier import MessageClassifier
 from docmind.skills.messages.replies import EMPTY, SAID, about_assistant, about_collection, which_one
-from docmind.skills.messages.summary import key_sentences
-from docmind.skills.messages.titles import name_in, named_documents
+from docmind.skills.messages.summary import key_sentences, name_in, named_documents
 from docmind.skills.survey import topic
-from docmind.workflows.quoting import Source, citations
+from docmind.workflows.citations import Source, citations
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 

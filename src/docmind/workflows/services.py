@@ -4,18 +4,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from docmind.domain.chat import ChatLimits
 from docmind.domain.documents import DocumentList, Metadata
+from docmind.domain.limits import ChatLimits, StrategyLimits
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters, Hit
-from docmind.domain.strategy import StrategyLimits
-from docmind.memory.recalled import Memory
-from docmind.models.chat.meter import Meter, Part
-from docmind.models.chat.metered import MeteredChat
+from docmind.memory.recording import Memory
+from docmind.models.chat.meter import Meter, MeteredChat, Part
 from docmind.quality.grounding import Grounder
+from docmind.skills.disputes import Conflicting
 from docmind.skills.extract.statement_scorer import StatementScorer
 from docmind.skills.messages.classifier import MessageClassifier
-from docmind.skills.rivals import Conflicting
 from docmind.workflows.finder import Finder
 
 

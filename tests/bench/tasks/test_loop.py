@@ -12,8 +12,8 @@ from docmind.bench.tasks import loop
 from docmind.bench.workbench import Workbench, open_engine
 from docmind.domain.errors import BenchError
 from docmind.models.chat.model import Message
+from docmind.models.chat.recording import ScriptedChat
 from docmind.models.chat.roles import Roles
-from docmind.models.chat.scripted import ScriptedChat
 from tests.bench.authored_folder import write_authored
 
 DECLINED = "The passages do not answer the question."

@@ -6,7 +6,7 @@ from pathlib import Path
 from docmind.bench.messages import read_messages
 from docmind.bench.tasks import messages
 from docmind.bench.workbench import Workbench
-from docmind.domain.messages import MessageKind
+from docmind.domain.answers import MessageKind
 
 WRITTEN = Path(__file__).resolve().parents[3] / "data" / "messages"
 ROWS = [

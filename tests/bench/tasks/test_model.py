@@ -8,8 +8,8 @@ from docmind.bench.workbench import Workbench
 from docmind.domain.answers import RunResult
 from docmind.domain.errors import BenchError
 from docmind.domain.stream import ClaimChecked, StreamEvent
+from docmind.models.chat.recording import ScriptedChat
 from docmind.models.chat.roles import Roles
-from docmind.models.chat.scripted import ScriptedChat
 
 TOLD, NOT_TOLD = (
     ModelQuestion("How long are pressure welders trained in Limerick?", ("14 weeks",)),

@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 from PIL import Image
 from rich.console import Console
 
-from docmind.cli.charts.figure import drawing_of
-from docmind.cli.charts.image import HEIGHT, WIDTH, png, tick
-from docmind.cli.charts.terminal import show_chart
-from docmind.quality.latex.readable import plain, readable
+from docmind.cli.charts import HEIGHT, WIDTH, drawing_of, png, show_chart, tick
+from docmind.quality.latex.formulas import plain, readable
 
 
 def chart(kind: str, *datasets: list[float | None], title: str = "Revenue (EUR million)") -> dict[str, Any]:

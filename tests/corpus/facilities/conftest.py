@@ -11,9 +11,8 @@ from docmind.corpus.facilities.answer import tell
 from docmind.corpus.facilities.directory import Directory
 from docmind.corpus.facilities.facility import Facility
 from docmind.corpus.facilities.finder import find
-from docmind.corpus.facilities.gazetteer import Gazetteer
-from docmind.corpus.facilities.table_files import read_rows
-from docmind.corpus.facilities.validation import check_rows
+from docmind.corpus.facilities.geography import Gazetteer
+from docmind.corpus.facilities.table_import import check_rows, read_rows
 from docmind.corpus.load.limits import Limits
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "facilities" / "facilities.csv"
@@ -36,7 +35,7 @@ def examples() -> tuple[Facility, ...]:
 
 @pytest.fixture(scope="session")
 def directory(examples: tuple[Facility, ...], gazetteer: Gazetteer) -> Directory:
-    from docmind.corpus.facilities.importing import with_timezones
+    from docmind.corpus.facilities.table_import import with_timezones
 
     return Directory(with_timezones(examples, gazetteer))
 

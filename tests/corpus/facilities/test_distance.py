@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docmind.corpus.facilities.distance import EARTH_RADIUS_KM, distances_km, middle, nearest
+from docmind.corpus.facilities.geography import EARTH_RADIUS_KM, distances_km, middle, nearest
 
 PLACES = st.tuples(st.floats(-90, 90), st.floats(-180, 180))
 

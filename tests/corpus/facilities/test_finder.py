@@ -11,7 +11,7 @@ from docmind.corpus.facilities.answer import tell
 from docmind.corpus.facilities.directory import Directory
 from docmind.corpus.facilities.facility import Facility
 from docmind.corpus.facilities.finder import find
-from docmind.corpus.facilities.gazetteer import Gazetteer
+from docmind.corpus.facilities.geography import Gazetteer
 
 Ask = Callable[..., FacilityAnswer]
 SUNDAY = Opening(Day.SUNDAY)

@@ -12,10 +12,8 @@ import openpyxl
 import pytest
 
 from docmind.corpus.facilities import Facilities, FacilityQuery
-from docmind.corpus.facilities.gazetteer import Gazetteer
-from docmind.corpus.facilities.importing import ImportReport
-from docmind.corpus.facilities.table_files import read_rows
-from docmind.corpus.facilities.validation import CheckedTable, check_rows
+from docmind.corpus.facilities.geography import Gazetteer
+from docmind.corpus.facilities.table_import import CheckedTable, ImportReport, check_rows, read_rows
 from docmind.corpus.load.limits import Limits
 from docmind.domain.errors import FileRejected, NotFound
 from docmind.domain.scope import Scope

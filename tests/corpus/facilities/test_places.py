@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docmind.corpus.facilities.directory import Directory
-from docmind.corpus.facilities.gazetteer import Gazetteer
+from docmind.corpus.facilities.geography import Gazetteer
 from docmind.corpus.facilities.places import Ambiguous, Area, Spot, Where, locate
 
 RADIUS_KM = 50.0

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from docmind.corpus.facilities.directory import KEPT, FacilityStore, open_facilities
 from docmind.corpus.facilities.facility import Facility
-from docmind.corpus.facilities.store import KEPT, FacilityStore, open_facilities
 from docmind.domain.scope import Scope
 
 ALICE, BOB, EVERYONE = Scope("w", "alice"), Scope("w", "bob"), Scope("w")

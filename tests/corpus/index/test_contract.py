@@ -30,7 +30,7 @@ def index(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         opened = EdgeIndex(tmp_path_factory.mktemp("edge"), dimension=DIMENSION, embedder="test")
     else:
         url: str = request.getfixturevalue("qdrant_url")
-        from docmind.corpus.index.served.index import ServerIndex
+        from docmind.corpus.index.served import ServerIndex
 
         collection = f"docmind-test-{uuid.uuid4().hex[:8]}"
         opened = ServerIndex(url, dimension=DIMENSION, embedder="test", collection=collection)

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from docmind.corpus.index import Point, SparseVector, open_index
-from docmind.corpus.index.embedded.host import Host
 from docmind.corpus.index.embedded.index import EdgeIndex
-from docmind.corpus.index.embedded.packing import pack
+from docmind.corpus.index.embedded.serving import Host
+from docmind.corpus.index.embedded.wire import pack
 from docmind.corpus.index.identity import Identity
 from docmind.domain.errors import StoreError, StoreMismatch
 from docmind.models.weights import MANIFEST, versioned
@@ -225,7 +225,7 @@ def test_the_host_starts_without_the_heavy_libraries() -> None:
 
 
 def test_only_so_many_workspaces_are_open_at_once_and_none_is_lost(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("docmind.corpus.index.embedded.host.MOST_OPEN", 2)
+    monkeypatch.setattr("docmind.corpus.index.embedded.serving.MOST_OPEN", 2)
     serving = Host(root, Identity("test", DIMENSION))
     try:
         for number in range(5):

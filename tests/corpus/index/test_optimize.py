@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 from docmind.corpus.index import Point, SparseVector
-from docmind.corpus.index.embedded.generations import Generations
 from docmind.corpus.index.embedded.index import EdgeIndex
 from docmind.corpus.index.embedded.optimiser import Optimisation, copy_sparsely
+from docmind.corpus.index.embedded.shard import Generations
 from docmind.domain.errors import StoreError
 from docmind.domain.scope import Scope
 from docmind.domain.search import Filters

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from docmind.corpus.index.served.remembered import Remembered
+from docmind.corpus.index.served import Remembered
 
 NUMBERS = {"a": 3.0, "b": 2.0, "nothing": 0.0}
 

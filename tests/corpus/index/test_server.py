@@ -40,7 +40,7 @@ except SettingsError as error:
 
 @pytest.mark.services
 def test_vectors_of_another_embedder_are_in_a_collection_of_their_own(qdrant_url: str) -> None:
-    from docmind.corpus.index.served.index import ServerIndex
+    from docmind.corpus.index.served import ServerIndex
 
     collection = f"docmind-test-{uuid.uuid4().hex[:8]}"
     id, term = str(uuid.uuid4()), SparseVector((1,), (1.0,))

@@ -21,8 +21,8 @@ import pytest
 from docmind.corpus.index import Point, SparseVector
 from docmind.corpus.index.embedded import wire
 from docmind.corpus.index.embedded.index import EdgeIndex, _this_program
-from docmind.corpus.index.embedded.packing import pack
 from docmind.corpus.index.embedded.serving import IndexServer
+from docmind.corpus.index.embedded.wire import pack
 from docmind.corpus.index.identity import Identity
 from docmind.domain import socket_file
 from docmind.domain.errors import StoreError, StoreLocked
@@ -189,7 +189,7 @@ def test_where_no_socket_can_be_made_a_second_program_is_told_who_is_inside_and_
 
 def test_a_program_of_another_version_is_refused(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(opened(root)) as index:
-        monkeypatch.setattr("docmind.corpus.index.embedded.host_process.PROTOCOL_VERSION", wire.PROTOCOL_VERSION + 1)
+        monkeypatch.setattr("docmind.corpus.index.embedded.index.PROTOCOL_VERSION", wire.PROTOCOL_VERSION + 1)
         with pytest.raises(StoreLocked, match="is of another version"):
             opened(root)
         assert index.count("w") == 0

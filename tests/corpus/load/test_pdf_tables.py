@@ -17,8 +17,8 @@ from reportlab.platypus import Flowable, PageBreak, Paragraph, SimpleDocTemplate
 
 from docmind.corpus.chunk import chunk
 from docmind.corpus.load import load
-from docmind.corpus.load.pdf.lattice import Box, find_lattices
-from docmind.corpus.load.pdf.strokes import Edge
+from docmind.corpus.load.pdf.page import Edge
+from docmind.corpus.load.pdf.ruled import Box, find_lattices
 from docmind.domain.documents import BlockKind, Loaded
 
 Rows = Sequence[Sequence[str]]

@@ -14,9 +14,8 @@ from reportlab.pdfgen import canvas
 from docmind.corpus.discover import Unit
 from docmind.corpus.file_reading import ReadFile, read
 from docmind.corpus.load import Limits, load
-from docmind.corpus.load.ocr import open_recogniser
-from docmind.corpus.load.ocr.columns import in_reading_order
-from docmind.corpus.load.ocr.engine import Box
+from docmind.corpus.load.ocr import Box, open_recogniser
+from docmind.corpus.load.ocr_rapid import in_reading_order
 from docmind.corpus.readers import ProcessReaders
 from docmind.domain.documents import BlockKind
 from docmind.domain.errors import FileRejected

@@ -8,8 +8,7 @@ import pytest
 
 from docmind.corpus.load import load
 from docmind.corpus.load.xbrl import UNDECLARED
-from docmind.domain.documents import Loaded
-from docmind.domain.facts import Fact, facts_within
+from docmind.domain.documents import Fact, Loaded, facts_within
 from tests.inline_filing import BODY, CONTEXTS, NAMESPACES, context, filing, table, tag
 
 

@@ -6,8 +6,7 @@ import pytest
 
 from docmind.corpus.load import Limits
 from docmind.corpus.viewing.pages import PageJob, PageResult, look_at
-from docmind.corpus.viewing.viewer import Viewer
-from docmind.corpus.viewing.workers import Workers
+from docmind.corpus.viewing.viewer import Viewer, Workers
 from docmind.domain.documents import Document, Metadata
 from docmind.domain.errors import FileRejected
 from docmind.domain.scope import Scope

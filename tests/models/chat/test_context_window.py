@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docmind.models.chat.context_window import fitted, input_tokens
-from docmind.models.chat.model import Message
+from docmind.models.chat.model import Message, fitted, input_tokens
 
 SYSTEM = Message("system", "Answer from the passages.")
 QUESTION = "Question: How long are receipts kept?"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from docmind.models.chat.faults import model_error, status_of
+from docmind.models.chat.provider import model_error, status_of
 
 
 class ProviderError(Exception):

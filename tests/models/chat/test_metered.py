@@ -12,12 +12,9 @@ from hypothesis import strategies as st
 
 from docmind.domain.budget import Budget, Price, Usage
 from docmind.domain.errors import BudgetExhausted, DocMindError, ModelError, NotFound
-from docmind.models.chat.meter import Meter
-from docmind.models.chat.metered import MeteredChat
+from docmind.models.chat.meter import Meter, MeteredChat, Retries
 from docmind.models.chat.model import Message, Reply
-from docmind.models.chat.recording import MemoryRecorder, absent_chat
-from docmind.models.chat.retries import Retries
-from docmind.models.chat.scripted import Broken, Line, ScriptedChat, Silence
+from docmind.models.chat.recording import Broken, Line, MemoryRecorder, ScriptedChat, Silence, absent_chat
 
 T = TypeVar("T")
 
@@ -149,7 +146,7 @@ def test_the_wait_is_as_long_as_the_provider_asks() -> None:
 
 def test_a_slow_reader_does_not_run_the_model_out_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr("docmind.models.chat.request.time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr("docmind.models.chat.meter.time", SimpleNamespace(monotonic=lambda: now))
     chat = MeteredChat(ScriptedChat(["a b c"]), Meter(), timeout_s=60)
 
     async def read_slowly() -> list[str | Reply]:

@@ -13,10 +13,8 @@ import pytest
 from docmind.domain.budget import Usage
 from docmind.domain.errors import ModelError
 from docmind.models.chat.factory import open_chat
-from docmind.models.chat.meter import Meter
-from docmind.models.chat.metered import MeteredChat
+from docmind.models.chat.meter import Meter, MeteredChat, Retries
 from docmind.models.chat.model import Message, Reply
-from docmind.models.chat.retries import Retries
 from tests.openai_server import Server
 
 AT_ONCE = Retries(attempts=3, first_wait_s=0)

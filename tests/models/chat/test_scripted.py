@@ -6,7 +6,7 @@ import pytest
 
 from docmind.domain.errors import ModelError
 from docmind.models.chat.model import Message, Reply
-from docmind.models.chat.scripted import Broken, ScriptedChat
+from docmind.models.chat.recording import Broken, ScriptedChat
 
 ASKED = [Message("user", "Why?")]
 

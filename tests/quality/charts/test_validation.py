@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docmind.quality.charts import plotted_points, trace_points, validate_chart
-from docmind.quality.charts.problem import MAX_PROBLEMS
+from docmind.quality.charts.validation import MAX_PROBLEMS
 
 BAR: dict[str, Any] = {
     "type": "bar",

@@ -3,8 +3,7 @@
 import pytest
 
 from docmind.domain.documents import Passage, Span
-from docmind.quality.conflicts import DocumentAnswer, say_the_same
-from docmind.quality.conflicts.signals import Exchanged, difference, matter
+from docmind.quality.conflicts import DocumentAnswer, Exchanged, difference, matter, say_the_same
 
 QUESTION = "How long are invoices kept at Bexley?"
 ALIKE = (Exchanged(4.0, 0.0), Exchanged(4.0, 0.0))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docmind.quality.grounding.derivable import follows
+from docmind.quality.grounding.figures import follows
 
 STATED = [Decimal(120), Decimal(150), Decimal("37.5")]
 

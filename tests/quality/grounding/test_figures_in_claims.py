@@ -8,8 +8,7 @@ from docmind.domain.verdicts import ClaimStatus, Grounding
 from docmind.models.reader import Reader
 from docmind.quality.excerpts import evidence_window
 from docmind.quality.grounding import Check, Grounder
-from docmind.quality.grounding.restating import restatements
-from docmind.quality.grounding.unstated import FigureModel, unstated
+from docmind.quality.grounding.figures import FigureModel, restatements, unstated
 
 PRICES = (
     "Puncture repair | Price (EUR): 12.5\n"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docmind.quality.latex import Fault, validate_formula, validate_latex
-from docmind.quality.latex.parsing import MAX_DEPTH
+from docmind.quality.latex.parser import MAX_DEPTH
 from docmind.quality.quantities.tokens import vocabulary
 
 

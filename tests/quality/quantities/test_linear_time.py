@@ -4,8 +4,8 @@ from decimal import localcontext
 
 import pytest
 
+from docmind.quality.quantities.parser import PLAIN, Context, read_tokens
 from docmind.quality.quantities.quantity import WORKING_DIGITS
-from docmind.quality.quantities.quantity_parser import PLAIN, Context, read_tokens
 from docmind.quality.quantities.tokens import Token, Tokens
 
 MOST_LOOKS = 150

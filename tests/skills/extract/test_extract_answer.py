@@ -13,8 +13,7 @@ from docmind.models.reader import Reader
 from docmind.quality.audit import audit
 from docmind.quality.grounding import Grounder
 from docmind.skills.answer import REFUSAL, UNANSWERED, Draft, extract_answer
-from docmind.skills.extract.answer_model import AnswerModel
-from docmind.skills.extract.statement_scorer import Reading, ReadingScorer
+from docmind.skills.extract.statement_scorer import AnswerModel, Reading, ReadingScorer
 from docmind.skills.extract.statements import Statement
 
 FindHits = Callable[..., list[Hit]]

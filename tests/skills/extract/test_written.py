@@ -1,7 +1,7 @@
 """How likely an answer is right that a chat model wrote, on real readings."""
 
+from docmind.skills.drafting import answers_something_else, draft_signals, probability_right
 from docmind.skills.extract.statement_scorer import ReadingScorer
-from docmind.skills.extract.written import answers_something_else, probability_right, signals
 from tests.skills.conftest import hits_of
 
 QUESTION = "How long are receipts kept?"
@@ -18,10 +18,10 @@ def test_what_answers_is_likelier_right_than_what_is_only_true(scorer: ReadingSc
 
 
 def test_an_answer_that_cites_nothing_is_as_far_from_the_best_passage_as_can_be(scorer: ReadingScorer) -> None:
-    told = signals(QUESTION, "They are kept for ten years.", HITS, scorer)
+    told = draft_signals(QUESTION, "They are kept for ten years.", HITS, scorer)
     assert (told["behind"], told["agrees"]) == (8, 1)
-    assert signals(QUESTION, "They are kept for ten years [9].", HITS, scorer)["behind"] == 8
-    assert signals(QUESTION, "They are kept for six years [1].", HITS, scorer) | {"reading": 0} == {
+    assert draft_signals(QUESTION, "They are kept for ten years [9].", HITS, scorer)["behind"] == 8
+    assert draft_signals(QUESTION, "They are kept for six years [1].", HITS, scorer) | {"reading": 0} == {
         "reading": 0, "behind": 0, "agrees": 0,
     }  # fmt: skip
 
@@ -29,8 +29,8 @@ def test_an_answer_that_cites_nothing_is_as_far_from_the_best_passage_as_can_be(
 def test_a_yes_must_be_said_to_agree(scorer: ReadingScorer) -> None:
     hits = hits_of("Dogs are allowed in the hotel. They must be kept on a lead.")
     question = "Are dogs allowed in the hotel?"
-    assert signals(question, "Yes, they are [1].", hits, scorer)["agrees"] == 1
-    assert signals(question, "No, they are not [1].", hits, scorer)["agrees"] == 0
+    assert draft_signals(question, "Yes, they are [1].", hits, scorer)["agrees"] == 1
+    assert draft_signals(question, "No, they are not [1].", hits, scorer)["agrees"] == 0
 
 
 def test_what_is_only_true_is_told_from_an_answer_where_the_reader_finds_one_itself(scorer: ReadingScorer) -> None:

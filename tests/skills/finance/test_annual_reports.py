@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from docmind.corpus.chunk import chunk
-from docmind.corpus.label import label
+from docmind.corpus.file_reading import label
 from docmind.corpus.load import load
 from docmind.domain.documents import Passage
 from docmind.quality.quantities import Computed, Operand

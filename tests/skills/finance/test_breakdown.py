@@ -6,7 +6,7 @@ import pytest
 
 from docmind.domain.documents import Passage
 from docmind.skills.finance import Evidence, read_question
-from docmind.skills.finance.breakdown import breakdown_of
+from docmind.skills.finance.compute.parts import breakdown_of
 
 Tabled = Callable[..., list[Passage]]
 REGIONS = (

@@ -4,15 +4,20 @@ import pytest
 
 from docmind.skills.finance.catalogue import (
     Catalogue,
+    Joined,
+    NoFormula,
+    Sign,
+    Term,
     item_called,
     measure_called,
     measure_in,
     metrics_in,
+    parse,
     parts_of,
+    terms_of,
 )
-from docmind.skills.finance.formula import Joined, NoFormula, Sign, Term, parse, terms_of
-from docmind.skills.finance.number_format import take_format
-from docmind.skills.finance.terms import terms
+from docmind.skills.finance.phrases import terms
+from docmind.skills.finance.question import take_format
 
 
 def test_every_term_of_every_formula_is_in_the_catalogue() -> None:

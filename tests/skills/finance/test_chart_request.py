@@ -2,7 +2,7 @@
 
 import pytest
 
-from docmind.skills.finance.chart_request import chart_kind, wants_chart, without_request
+from docmind.skills.finance.question import chart_kind, wants_chart, without_chart_request
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from docmind.skills.finance.chart_request import chart_kind, wants_chart, withou
 def test_the_kind_of_chart_that_is_asked_for_is_known(message: str, kind: str | None, question: str) -> None:
     assert wants_chart(message)
     assert chart_kind(message) == kind
-    assert without_request(message) == question
+    assert without_chart_request(message) == question
 
 
 @pytest.mark.parametrize("message", ["Which line items fell?", "What was the top line in 2022?"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from docmind.skills.finance.company_names import asked_of, listed_with, named, short_name, without_names
+from docmind.skills.finance.companies import asked_of_one, listed_with, named, short_name, without_names
 from docmind.skills.question import names
 
 COMPANIES = ["Apple Inc.", "McDonald's Corporation", "Boston Properties, Inc.", "General Anvils plc", "eBay Inc."]
@@ -55,7 +55,7 @@ def test_a_short_name_has_no_legal_form() -> None:
     ],
 )
 def test_a_question_on_several_companies_is_asked_of_each_alone(question: str, alone: str) -> None:
-    assert asked_of("eBay Inc.", question, COMPANIES) == alone
+    assert asked_of_one("eBay Inc.", question, COMPANIES) == alone
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from docmind.domain.documents import Passage, Span
 from docmind.skills.finance import Analysis, Evidence, analyse_with, read_question
 from docmind.skills.finance.analysis import join_analyses
-from docmind.skills.finance.compound_questions import second_question, split_question
+from docmind.skills.finance.search.query import second_question, split_question
 
 TEXT = (
     "Net sales | 2023: 120 | 2022: 100\nNet income | 2023: 12 | 2022: 15\n"

@@ -5,7 +5,7 @@ import pytest
 from docmind.domain.documents import Passage
 from docmind.quality.quantities import Computed, Operand
 from docmind.skills.finance import analyse
-from docmind.skills.finance.forecasting import NOT_FORETOLD
+from docmind.skills.finance.evidence.lookup import NOT_FORETOLD
 
 OUTLOOK = "For 2023 we expect net sales of EUR 11 million to EUR 12 million and growth in malt."
 

@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from docmind.skills.finance.operation_model import OperationModel, vector
-from docmind.skills.finance.operations import Operation
+from docmind.skills.finance.operations import Operation, OperationModel, vector
 
 QUESTIONS = Path(__file__).parents[3] / "data" / "operations" / "questions.jsonl"
 

@@ -9,8 +9,7 @@ from docmind.domain.search import Hit
 from docmind.quality.quantities import Operand, read_table
 from docmind.skills.extract.statement_scorer import Reading, ReadingScorer
 from docmind.skills.extract.statements import read_statements
-from docmind.skills.finance.confidence import AnalysisModel
-from docmind.skills.finance.quotations import SIGNALS, ReportReader
+from docmind.skills.finance.confidence import QUOTATION_SIGNALS, AnalysisModel, ReportReader
 
 FindHits = Callable[..., list[Hit]]
 QUESTION = "What was Anvil's revenue in 2023?"
@@ -38,8 +37,8 @@ class Read:
 
 def test_all_that_is_weighed_is_known(read: Read) -> None:
     reading = read()
-    assert set(SIGNALS) <= reading.signals.keys()
-    assert set(AnalysisModel.shipped().quoted) == {"intercept", *SIGNALS}
+    assert set(QUOTATION_SIGNALS) <= reading.signals.keys()
+    assert set(AnalysisModel.shipped().quoted) == {"intercept", *QUOTATION_SIGNALS}
     assert 0 < reading.confidence < 1
 
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from docmind.domain.documents import Passage
 from docmind.quality.quantities import Figure, Period
 from docmind.skills.finance.evidence.evidence import Evidence
-from docmind.skills.finance.tables import Row, read_tables
+from docmind.skills.finance.evidence.tables import Row, read_tables
 
 Tabled = Callable[..., list[Passage]]
 

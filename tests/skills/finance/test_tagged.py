@@ -7,8 +7,7 @@ import pytest
 
 from docmind.corpus.chunk import chunk
 from docmind.corpus.load import load
-from docmind.domain.documents import Passage
-from docmind.domain.facts import facts_within
+from docmind.domain.documents import Passage, facts_within
 from docmind.quality.quantities import Figure, Period
 from docmind.skills.finance.evidence.evidence import Evidence
 from tests.inline_filing import SEGMENTS, both, context, filing, table, tag

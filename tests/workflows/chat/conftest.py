@@ -14,16 +14,15 @@ from langgraph.types import Command
 
 from docmind.corpus.load.limits import Limits
 from docmind.domain.budget import Budget
-from docmind.domain.chat import ChatLimits
+from docmind.domain.limits import ChatLimits
 from docmind.domain.scope import Scope
 from docmind.memory.checkpoints import plain_data
-from docmind.models.chat.meter import Meter
-from docmind.models.chat.metered import MeteredChat
+from docmind.models.chat.meter import Meter, MeteredChat
 from docmind.models.chat.model import Message
-from docmind.models.chat.scripted import Line, ScriptedChat
+from docmind.models.chat.recording import Line, ScriptedChat
 from docmind.runtime.engine import DocMind
 from docmind.settings import IngestSettings, ModelSettings, Settings
-from docmind.workflows.chat.bounds import chat_bounds
+from docmind.workflows.chat.edges import chat_bounds
 from docmind.workflows.chat.graph import Graph, build_chat_graph, build_simple_graph
 from docmind.workflows.chat.state import AgentState, next_turn
 

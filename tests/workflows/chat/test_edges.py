@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from docmind.domain.answers import RunUsage, Status
+from docmind.skills.judge import Opinion, judge_by_both
 from docmind.skills.nearest import NO_RELIABLE_ANSWER
-from docmind.skills.opinion import Opinion, judge_by_both
 from docmind.workflows.chat import nodes, validation
 from docmind.workflows.chat.graph import build_chat_graph, build_simple_graph
 from docmind.workflows.chat.result import result_of

@@ -12,8 +12,7 @@ from langgraph.graph import END, StateGraph
 
 from docmind import DocMind, DocMindState, Scope, Settings, build_graph_workflow
 from docmind.runtime import graphs
-from docmind.workflows.docs.bounds import docs_bounds
-from docmind.workflows.docs.edges import should_retry
+from docmind.workflows.docs.edges import docs_bounds, should_retry
 from docmind.workflows.docs.nodes import decompose_node, generate_node, judge_node, output_node, retrieve_node
 
 INITIAL: DocMindState = {

@@ -13,10 +13,10 @@ from langchain_core.runnables import RunnableConfig
 from docmind.domain.answers import RunUsage, Status
 from docmind.domain.scope import Scope
 from docmind.models.chat.model import Message
+from docmind.models.chat.recording import Line, ScriptedChat
 from docmind.models.chat.roles import Roles
-from docmind.models.chat.scripted import Line, ScriptedChat
 from docmind.runtime.engine import DocMind
-from docmind.runtime.plan import plan as plan_run
+from docmind.runtime.session import plan as plan_run
 from docmind.runtime.workflows import DOCS
 from docmind.workflows.docs.graph import build_graph_workflow
 from docmind.workflows.docs.nodes import NO_ANSWER

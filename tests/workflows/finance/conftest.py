@@ -14,10 +14,9 @@ from docmind.domain.budget import Budget
 from docmind.domain.errors import ModelError
 from docmind.domain.scope import Scope
 from docmind.memory.checkpoints import plain_data
-from docmind.models.chat.meter import Meter
-from docmind.models.chat.metered import MeteredChat
+from docmind.models.chat.meter import Meter, MeteredChat
 from docmind.models.chat.model import Message
-from docmind.models.chat.scripted import Line, ScriptedChat
+from docmind.models.chat.recording import Line, ScriptedChat
 from docmind.runtime.engine import DocMind
 from docmind.settings import IngestSettings, ModelSettings, Settings
 from docmind.skills.prompts import instructions

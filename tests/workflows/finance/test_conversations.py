@@ -8,8 +8,8 @@ import pytest
 from docmind.domain.scope import Scope
 from docmind.memory.recollections import Recollection
 from docmind.runtime.engine import DocMind
-from docmind.skills.recap import MOST_MESSAGES
-from docmind.workflows.finance.remembering import turns_of, with_turn
+from docmind.skills.dialogue.history import MOST_MESSAGES
+from docmind.workflows.finance.context import turns_of, with_turn
 
 Ask = Callable[..., Any]
 QUESTION = "What was Ellandor's revenue in 2023?"

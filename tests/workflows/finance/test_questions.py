@@ -10,8 +10,8 @@ from docmind.domain.scope import Scope
 from docmind.quality.charts import validate_chart
 from docmind.quality.latex import validate_latex
 from docmind.runtime.engine import DocMind
+from docmind.skills.finance.analysis import from_plain
 from docmind.skills.finance.confidence import analysis_confidence
-from docmind.skills.finance.serialisation import from_plain
 from docmind.workflows.finance.generation import CERTAIN
 
 Ask = Callable[..., Any]

@@ -11,9 +11,8 @@ import pytest
 
 from docmind.domain.answers import RunUsage, Status
 from docmind.domain.scope import Scope
-from docmind.models.chat.meter import Meter
-from docmind.models.chat.metered import MeteredChat
-from docmind.models.chat.scripted import ScriptedChat
+from docmind.models.chat.meter import Meter, MeteredChat
+from docmind.models.chat.recording import ScriptedChat
 from docmind.runtime.engine import DocMind
 from docmind.settings import IngestSettings, ModelSettings, Settings
 from docmind.workflows.finance.graph import build_finance_graph

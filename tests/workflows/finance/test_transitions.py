@@ -13,9 +13,14 @@ from langgraph.errors import GraphRecursionError
 from docmind.domain.answers import Status
 from docmind.domain.errors import StoreUnavailable
 from docmind.workflows.finance import analysis, generation, retrieval
-from docmind.workflows.finance.edges import route_after_quality_check, route_after_validation, unless_failed
+from docmind.workflows.finance.edges import (
+    node,
+    noted,
+    route_after_quality_check,
+    route_after_validation,
+    unless_failed,
+)
 from docmind.workflows.finance.graph import build_finance_graph
-from docmind.workflows.finance.node import node, noted
 from docmind.workflows.finance.state import FinanceState, FinanceUpdate, initial_state
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step

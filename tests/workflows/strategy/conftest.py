@@ -9,15 +9,14 @@ import pytest
 from langchain_core.runnables import RunnableConfig
 
 from docmind.domain.budget import Budget
+from docmind.domain.limits import StrategyLimits
 from docmind.domain.scope import Scope
-from docmind.domain.strategy import StrategyLimits
-from docmind.models.chat.meter import Meter
-from docmind.models.chat.metered import MeteredChat
+from docmind.models.chat.meter import Meter, MeteredChat
 from docmind.models.chat.model import Message
-from docmind.models.chat.scripted import Line, ScriptedChat
+from docmind.models.chat.recording import Line, ScriptedChat
 from docmind.runtime.engine import DocMind
 from docmind.settings import IngestSettings, ModelSettings, Settings
-from docmind.workflows.strategy.bounds import strategy_bounds
+from docmind.workflows.strategy.edges import strategy_bounds
 from docmind.workflows.strategy.graph import build_strategy_graph
 from docmind.workflows.strategy.state import MASISInput, MASISState
 

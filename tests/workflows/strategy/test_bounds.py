@@ -9,12 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docmind.domain.errors import InvalidScope
+from docmind.domain.limits import StrategyLimits
 from docmind.domain.scope import Scope
-from docmind.domain.strategy import StrategyLimits
 from docmind.runtime.engine import DocMind
 from docmind.settings import StrategySettings
-from docmind.workflows.strategy.bounds import strategy_bounds
-from docmind.workflows.strategy.edges import route_from_researcher, route_from_supervisor
+from docmind.workflows.strategy.edges import route_from_researcher, route_from_supervisor, strategy_bounds
 from docmind.workflows.strategy.state import MASISInput, MASISState
 
 Ask = Callable[..., Any]

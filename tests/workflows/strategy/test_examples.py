@@ -23,8 +23,8 @@ from docmind.bench.scripted_analyst import quoting
 from docmind.domain.answers import RunResult, RunUsage
 from docmind.domain.scope import Scope
 from docmind.runtime.engine import DocMind
-from docmind.workflows.strategy.calculating import QUOTES
 from docmind.workflows.strategy.result import result_of
+from docmind.workflows.strategy.supervisor import ONLY_QUOTES
 
 ROOT = Path(__file__).parents[3]
 Ask = Callable[..., Any]
@@ -108,4 +108,4 @@ def test_a_summary_of_what_documents_disagree_on_is_a_persons_to_decide(ask: Ask
 
 def test_a_sum_is_said_not_to_be_made(ask: Ask, examples: str) -> None:
     state = ask("What is the sum of the headcount in Ostrava and Limerick together?", workspace=examples).state
-    assert QUOTES in state["clarification_question"]
+    assert ONLY_QUOTES in state["clarification_question"]

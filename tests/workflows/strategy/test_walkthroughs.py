@@ -8,7 +8,7 @@ import pytest
 
 from docmind.domain.answers import RunUsage, Status
 from docmind.domain.scope import Scope
-from docmind.models.chat.scripted import ScriptedChat
+from docmind.models.chat.recording import ScriptedChat
 from docmind.runtime.engine import DocMind
 from docmind.skills.nearest import NO_RELIABLE_ANSWER
 from docmind.workflows.strategy.nodes import REPHRASE, UPLOAD

@@ -12,7 +12,7 @@ from docmind.bench.labelled import LabelledSet
 from docmind.bench.workbench import Workbench
 from docmind.domain.errors import BenchError
 from docmind.quality.quantities import Quantity, agrees, read_quantities
-from docmind.quality.quantities.agreement import Agreement
+from docmind.quality.quantities.quantity import Agreement
 from docmind.skills.finance.wording.response_check import without_formulas
 
 _UNITS = ("money", "percent", "point", "times", "")

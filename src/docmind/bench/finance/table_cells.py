@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 
 from docmind.bench.finance.rendering import Grid, passages_of
 from docmind.quality.quantities import Figure
-from docmind.skills.finance.tables import read_tables
+from docmind.skills.finance.evidence.tables import read_tables
 
 _VALUE = re.compile(r"\(?-?[$€£]?\s?\(?\d[\d,]*+(?:\.\d++)?+\s?%?\)?")
 _SIGNS = str.maketrans("", "", "$€£,% ()")

@@ -8,8 +8,7 @@ from docmind.domain.documents import Passage
 from docmind.domain.verdicts import AuditedClaim
 from docmind.models.embedding import open_embedder
 from docmind.models.reader import Reader
-from docmind.quality.audit import ASSERT_NOTHING, audit
-from docmind.quality.confidence import combined, probability
+from docmind.quality.audit import ASSERT_NOTHING, audit, combined, probability
 from docmind.quality.grounding import Grounder
 
 PRODUCT = "docmind"

@@ -11,8 +11,8 @@ from docmind.bench.labelled import Abstract, scifact_abstracts, scifact_claims
 from docmind.bench.metrics import ndcg
 from docmind.bench.report import Aim, Row
 from docmind.bench.workbench import Workbench
+from docmind.models.embedders import MiniLMEmbedder
 from docmind.models.embedding import Embedder, Vectors, open_embedder
-from docmind.models.minilm import MiniLMEmbedder
 
 INT8, FP32, STATIC = "minilm-int8", "minilm-fp32", "static"
 AIM_RATIO = {INT8: Aim(2), STATIC: Aim(30)}

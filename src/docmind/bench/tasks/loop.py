@@ -21,7 +21,7 @@ from docmind.models.chat.roles import Roles
 from docmind.quality.grounding import Check, Grounder
 from docmind.quality.quantities import Computed
 from docmind.runtime.engine import DocMind
-from docmind.runtime.plan import plan
+from docmind.runtime.session import plan
 from docmind.runtime.workflows import DOCS
 from docmind.skills.drafting import asserts_nothing, prompt
 from docmind.skills.extract.statement_scorer import Reading

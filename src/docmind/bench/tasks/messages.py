@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from docmind.bench.messages import Message, read_messages
 from docmind.bench.report import Aim, Row
 from docmind.bench.workbench import Workbench
-from docmind.domain.messages import MessageKind
-from docmind.models.minilm import MiniLMEmbedder
+from docmind.domain.answers import MessageKind
+from docmind.models.embedders import MiniLMEmbedder
 from docmind.skills.messages.classifier import MessageClassifier
 
 LOST = "questions_lost"

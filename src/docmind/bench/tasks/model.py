@@ -16,8 +16,8 @@ from docmind.domain.answers import RunResult
 from docmind.domain.errors import BenchError
 from docmind.domain.stream import ClaimChecked, Resulted, StreamEvent
 from docmind.models.chat.roles import Roles
+from docmind.runtime.chat_models import open_roles
 from docmind.runtime.engine import DocMind
-from docmind.runtime.roles import open_roles
 from docmind.settings import Settings
 
 Listener = Callable[[Session, ModelQuestion, StreamEvent], None]

@@ -15,8 +15,8 @@ from docmind.bench.scripted_analyst import Analyst, content_judge
 from docmind.bench.workbench import SCOPE, Workbench, open_engine
 from docmind.domain.answers import RunResult, Status
 from docmind.domain.errors import BenchError
+from docmind.models.chat.recording import ScriptedChat
 from docmind.models.chat.roles import Roles
-from docmind.models.chat.scripted import ScriptedChat
 from docmind.runtime.engine import DocMind
 
 PAPERS = Path(__file__).parents[4] / "examples" / "strategy"

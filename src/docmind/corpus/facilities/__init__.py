@@ -5,15 +5,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docmind.corpus.facilities.answer import FacilityAnswer, tell
-from docmind.corpus.facilities.directory import Directory
+from docmind.corpus.facilities.directory import Directory, open_facilities
 from docmind.corpus.facilities.facility import Day, Facility, FacilityQuery, Opening
 from docmind.corpus.facilities.finder import find
-from docmind.corpus.facilities.gazetteer import Gazetteer
-from docmind.corpus.facilities.store import open_facilities
+from docmind.corpus.facilities.geography import Gazetteer
 from docmind.domain.scope import Scope
 
 if TYPE_CHECKING:
-    from docmind.corpus.facilities.importing import ImportReport
+    from docmind.corpus.facilities.table_import import ImportReport
     from docmind.corpus.load.limits import Limits
 
 __all__ = ["Day", "Facilities", "Facility", "FacilityAnswer", "FacilityQuery", "Opening"]
@@ -35,7 +34,7 @@ class Facilities:
         Its `name` says what kind of table it is, where the path does not.
         """
         # The libraries that read tables take longer to import than a search takes.
-        from docmind.corpus.facilities.importing import import_table
+        from docmind.corpus.facilities.table_import import import_table
 
         return import_table(path, name or path.name, scope, self._store, self._gazetteer, limits)
 

@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from docmind.corpus.facilities.directory import Directory
-from docmind.corpus.facilities.distance import distances_km
 from docmind.corpus.facilities.facility import Facility, FacilityQuery
-from docmind.corpus.facilities.gazetteer import Gazetteer
-from docmind.corpus.facilities.opening_status import is_open, shown_hours
+from docmind.corpus.facilities.geography import Gazetteer, distances_km
+from docmind.corpus.facilities.hours import is_open, shown_hours
 from docmind.corpus.facilities.places import Ambiguous, Area, Spot, locate
 from docmind.corpus.facilities.spelling import fold, term
 

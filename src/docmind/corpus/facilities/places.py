@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from docmind.corpus.facilities.directory import Directory
-from docmind.corpus.facilities.distance import distances_km
-from docmind.corpus.facilities.gazetteer import City, Gazetteer
+from docmind.corpus.facilities.geography import City, Gazetteer, distances_km
 from docmind.corpus.facilities.spelling import fold
 
 SAME_PLACE_KM = 40.0

@@ -15,7 +15,7 @@ def open_index(url: str | None, root: Path, *, dimension: int, embedder: str, ap
 
         return EdgeIndex(root, dimension=dimension, embedder=embedder)
     try:
-        from docmind.corpus.index.served.index import ServerIndex
+        from docmind.corpus.index.served import ServerIndex
     except ImportError as missing:
         raise SettingsError(
             "A Qdrant server is set (DOCMIND_INDEX__URL), and the package to talk to it is not installed: "

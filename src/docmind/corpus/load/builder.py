@@ -7,9 +7,8 @@ from types import MappingProxyType
 
 from docmind.corpus.load.grid import cell_places, row_text
 from docmind.corpus.load.limits import Limits
-from docmind.domain.documents import Block, BlockKind, Loaded, Metadata, Span, TableLayout, TableRow
+from docmind.domain.documents import Block, BlockKind, Fact, Loaded, Metadata, Span, TableLayout, TableRow, Tag
 from docmind.domain.errors import FileRejected
-from docmind.domain.facts import Fact, Tag
 
 _LINE_BREAK = re.compile("\r\n?|[\x0b\x0c\x1c-\x1f\x85]")
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x9f\u00ad\u200b\u2060\ufeff\ufffe\uffff]")

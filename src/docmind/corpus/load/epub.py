@@ -1,10 +1,10 @@
 """Reads EPUB books: the chapters in the order of the book's spine, each as the web page that it is."""
 
+from docmind.corpus.load.archive import Element, Package, local_name, opened_package, part_beside
 from docmind.corpus.load.builder import Builder, one_line
 from docmind.corpus.load.encoding import decode
 from docmind.corpus.load.html import parse_html, write_html
 from docmind.corpus.load.limits import Limits
-from docmind.corpus.load.package import Element, Package, local_name, opened_package, part_beside
 from docmind.domain.documents import Loaded, Metadata
 from docmind.domain.errors import FileRejected
 

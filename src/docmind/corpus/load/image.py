@@ -6,11 +6,10 @@ from PIL import Image, ImageOps
 
 from docmind.corpus.load.builder import Builder
 from docmind.corpus.load.limits import Limits
-from docmind.corpus.load.ocr import HOW_TO_GET_ONE, Recognition
-from docmind.corpus.load.ocr.recognition import MOST_PIXELS
-from docmind.corpus.load.pdf.pages import unread_note, write_pages
-from docmind.corpus.load.pdf.recognised import page_of
-from docmind.corpus.load.pdf.words import PageText
+from docmind.corpus.load.ocr import HOW_TO_GET_ONE, MOST_PIXELS, Recognition
+from docmind.corpus.load.pdf.layout import unread_note, write_pages
+from docmind.corpus.load.pdf.page import PageText
+from docmind.corpus.load.pdf.scans import page_of
 from docmind.domain.documents import Loaded
 from docmind.domain.errors import FileRejected
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from lxml import etree
 
+from docmind.corpus.load.archive import parse_xml
 from docmind.corpus.load.builder import Builder, one_line
 from docmind.corpus.load.encoding import decode
 from docmind.corpus.load.limits import Limits
-from docmind.corpus.load.package import parse_xml
 from docmind.domain.documents import Loaded
 from docmind.domain.errors import FileRejected
 

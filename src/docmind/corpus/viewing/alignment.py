@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from docmind.corpus.load.grid import CELL
 from docmind.corpus.viewing.pages import PageWord
-from docmind.domain.spans import Span
+from docmind.domain.documents import Span
 
 LEAST_FOUND = 0.4
 """The share of the words asked for that must be on the page; with fewer it is not told where they are."""

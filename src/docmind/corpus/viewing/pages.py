@@ -16,7 +16,7 @@ import pypdfium2.raw as pdfium_c
 
 from docmind.corpus.load.builder import clean
 from docmind.corpus.load.pdf import open_pdf
-from docmind.corpus.load.pdf.words import Word, read_words
+from docmind.corpus.load.pdf.page import Word, read_words
 from docmind.domain.errors import FileRejected
 
 WIDEST = 2_400

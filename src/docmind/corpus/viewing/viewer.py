@@ -1,22 +1,98 @@
 """What is shown of documents, drawn and read in confined processes, and kept for a while."""
 
 import base64
+import re
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import replace
-from threading import Lock
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import islice
+from threading import Lock, local
 from typing import Generic, TypeVar
 
 from docmind.corpus.load import Limits
+from docmind.corpus.readers import CRASHED, Job, ProcessReaders, Result
 from docmind.corpus.viewing.alignment import Box, find_boxes
 from docmind.corpus.viewing.layout import Layout, LayoutJob, ShownLayout, hash_of, plain_layout, read_layout
-from docmind.corpus.viewing.matches import Match, Matches, find_words
 from docmind.corpus.viewing.pages import PageJob, PageResult, PageWord, look_at
-from docmind.corpus.viewing.workers import Workers
-from docmind.domain.documents import Document
+from docmind.domain.documents import Document, Span
 from docmind.domain.errors import FileRejected, NotFound
-from docmind.domain.spans import Span
+
+MOST_MATCHES = 1_000
+"""Places that are listed; all are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Where the words stand, and on which page as far as that is known."""
+
+    span: Span
+    page: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The first places in order, and how many there are."""
+
+    places: list[Match]
+    total: int
+
+
+def find_words(text: str, words: str) -> tuple[list[Span], int]:
+    """The first places of the words, and how many there are."""
+    parts = words.split()
+    if not parts:
+        return [], 0
+    found = re.compile(r"\s+".join(map(re.escape, parts)), re.IGNORECASE).finditer(text)
+    places = [Span(*one.span()) for one in islice(found, MOST_MATCHES)]
+    return places, len(places) + sum(1 for _ in found)
+
+
+class Workers(Generic[Job, Result]):
+    """Does `work`, which gives a `result`, one job at a time in each of `count` processes that are kept.
+
+    Linux ends such a process with the thread that started it, so the threads are kept as well.
+    """
+
+    def __init__(self, work: Callable[[Job], Result], result: type[Result], count: int, timeout_s: float) -> None:
+        self._work, self._result, self._timeout_s = work, result, timeout_s
+        self._threads = ThreadPoolExecutor(count, thread_name_prefix="viewing")
+        self._own = local()
+        self._opened: list[ProcessReaders[Job, Result]] = []
+        self._lock = Lock()
+
+    def do(self, job: Job) -> Result:
+        """What became of the job; `FileRejected` says why where nothing did."""
+        outcome = self._threads.submit(self._try, job).result()
+        if isinstance(outcome, FileRejected):
+            raise outcome
+        return outcome
+
+    def begin(self, job: Job) -> None:
+        """Have the job done, whatever becomes of it, and wait for nothing."""
+        self._threads.submit(self._try, job)
+
+    def close(self) -> None:
+        """End the processes; what they are busy with is lost."""
+        # Not waited for: a page may take long, and its process ends here.
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for readers in self._opened:
+            readers.__exit__()
+        self._opened.clear()
+
+    def _try(self, job: Job) -> Result | FileRejected:
+        if not hasattr(self._own, "readers"):
+            self._own.readers = ProcessReaders(self._work, self._result, 1, self._timeout_s)
+            with self._lock:
+                self._opened.append(self._own.readers)
+        readers: ProcessReaders[Job, Result] = self._own.readers
+        ((_, outcome),) = readers.map([job])
+        if outcome is CRASHED:
+            # The system may have ended the process while it had nothing to do; another one tells.
+            ((_, outcome),) = readers.map([job])
+        return outcome
+
 
 DRAWING_PROCESSES = 2
 PAGE_S = 10.0

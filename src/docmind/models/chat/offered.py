@@ -1,14 +1,20 @@
-"""Which models are on offer: from a provider, a local Ollama, or any address that speaks OpenAI's protocol."""
+"""Which models are on offer at an address, and whether one of them answers."""
 
+import asyncio
 import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field
 
 from docmind.domain.addresses import without_password
 from docmind.domain.errors import ModelError
+from docmind.models.chat.model import ChatModel, Message, Room
+from docmind.models.structured import Failure, ask
 
-PATIENCE_S = 5.0
+_LISTING_PATIENCE_S = 5.0
 _OLLAMA = "http://127.0.0.1:11434"
 
 
@@ -101,7 +107,7 @@ def _get(url: str, headers: dict[str, str] | None = None, *, by_proxy: bool = Fa
     import httpx
 
     try:
-        answer = httpx.get(url, headers=headers, timeout=PATIENCE_S, trust_env=by_proxy)
+        answer = httpx.get(url, headers=headers, timeout=_LISTING_PATIENCE_S, trust_env=by_proxy)
         answer.raise_for_status()
         return answer.json()
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
@@ -117,3 +123,39 @@ def _first(names: tuple[str, ...]) -> str | None:
 def _listed(found: Any, key: str) -> list[dict[str, Any]]:
     rows = found.get(key) if isinstance(found, dict) else None
     return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+
+
+_PROBE_PATIENCE_S = 60.0
+_PROBE_TOKENS = 64
+_PLAIN = (Message("user", "Reply with one word: ready"),)
+_SHAPED = (Message("system", "You name capitals."), Message("user", "Which city is the capital of France?"))
+
+
+class _Capital(BaseModel):
+    """The capital of a country."""
+
+    city: Annotated[str, Field(description="Its name.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """What a model did when it was tried."""
+
+    seconds: float
+    """Until its first reply was whole."""
+    tokens_per_s: float
+    keeps_shape: bool
+    """Whether it replied with the JSON object that was asked for."""
+
+
+async def probe(chat: ChatModel, *, patience_s: float = _PROBE_PATIENCE_S) -> Probed:
+    """Ask the model twice, for a word and for an object; one that fails raises `ModelError`."""
+    began = time.perf_counter()
+    try:
+        async with asyncio.timeout(patience_s):
+            reply = await chat.complete(_PLAIN, max_tokens=_PROBE_TOKENS)
+            seconds = time.perf_counter() - began
+            shaped = await ask(chat, _SHAPED, _Capital, room=Room(_PROBE_TOKENS))
+    except TimeoutError as error:
+        raise ModelError(f"The model {chat.name} took longer than {patience_s:.0f} seconds.") from error
+    return Probed(seconds, reply.usage.output_tokens / max(seconds, 1e-6), not isinstance(shaped, Failure))

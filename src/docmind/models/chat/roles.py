@@ -1,14 +1,48 @@
-"""Which chat model does what in a run: one writes, one stands in for it, one judges, each behind the run's meter."""
+"""Which chat model does what in a run: one writes, one stands in, one judges, each behind the meter and in sight."""
 
-from collections.abc import Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, aclosing
 from dataclasses import dataclass, field, replace
 
-from docmind.domain.budget import Requests, Usage
-from docmind.models.chat.meter import Meter
-from docmind.models.chat.metered import TIMEOUT_S, MeteredChat
-from docmind.models.chat.model import PROMPT_TOKENS, ChatModel
+from docmind.domain.budget import Price, Requests, Usage
+from docmind.models.chat.meter import TIMEOUT_S, Meter, MeteredChat, Retries
+from docmind.models.chat.model import MAX_TOKENS, PROMPT_TOKENS, ChatModel, Message, Reply, Schema
 from docmind.models.chat.recording import Recorder
-from docmind.models.chat.retries import Retries
+
+Watching = Callable[[str], AbstractContextManager[Callable[[Usage], None]]]
+"""Opened with the model's name, told what the call took, closed when it is over."""
+
+
+class WatchedChat:
+    def __init__(self, model: ChatModel, watching: Watching) -> None:
+        self._model = model
+        self._watching = watching
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def price(self) -> Price | None:
+        return self._model.price
+
+    async def complete(
+        self, messages: Sequence[Message], *, schema: Schema | None = None, max_tokens: int = MAX_TOKENS
+    ) -> Reply:
+        with self._watching(self.name) as took:
+            reply = await self._model.complete(messages, schema=schema, max_tokens=max_tokens)
+            took(reply.usage)
+            return reply
+
+    async def stream(
+        self, messages: Sequence[Message], *, max_tokens: int = MAX_TOKENS
+    ) -> AsyncGenerator[str | Reply, None]:
+        with self._watching(self.name) as took:
+            async with aclosing(self._model.stream(messages, max_tokens=max_tokens)) as items:
+                async for item in items:
+                    if isinstance(item, Reply):
+                        took(item.usage)
+                    yield item
 
 
 @dataclass(frozen=True, slots=True)

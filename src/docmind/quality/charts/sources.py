@@ -1,4 +1,4 @@
-"""Traces every plotted number to the figure or computed result it shows, or says why it has none."""
+"""Traces every number that a chart shows to the figure or computed result behind it, or says why it has none."""
 
 import re
 from bisect import bisect_left
@@ -7,23 +7,166 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 from functools import lru_cache
+from typing import Any
 
-from docmind.quality.charts.plotted import Point, plotted_points
+from docmind.quality.charts.validation import MAX_DATASETS, MAX_LABELS, below, title_lines
 from docmind.quality.quantities import (
     Agreement,
     Bound,
     Computed,
     Figure,
     Operand,
+    Period,
     Quantity,
+    Terms,
     agrees,
+    read,
+    read_terms,
     same_period,
     write,
 )
-from docmind.quality.quantities.agreement import APPROXIMATE_SHARE
-from docmind.quality.quantities.quantity import WORKING_DIGITS
-from docmind.quality.quantities.tokens import vocabulary
+from docmind.quality.quantities.quantity import APPROXIMATE_SHARE, WORKING_DIGITS
+from docmind.quality.quantities.tokens import Tokens, vocabulary
 from docmind.quality.quantities.unit_terms import NO_TERMS
+from docmind.quality.quantities.units import CODES, LETTER_SCALES, MONEY_SCALES, PERCENT, POINT, SCALES, SYMBOLS, Unit
+
+_SHORT = {**SCALES, **LETTER_SCALES, **MONEY_SCALES}
+
+
+def chart_terms(texts: Iterable[str]) -> Terms:
+    """What the texts state, the nearest to the numbers first.
+
+    A text that names both a scale and a unit speaks of several series, and its unit is not for all of them.
+    """
+    terms = NO_TERMS
+    for text in texts:
+        stated = _read_part(text)
+        if stated.unit is not None and stated.scale is None and terms == NO_TERMS:
+            return Terms(unit=stated.unit)
+        terms = Terms(terms.scale or stated.scale, terms.currency or stated.currency)
+    return terms
+
+
+def _read_part(text: str) -> Terms:
+    """What is read above a table, and the shorter forms that charts use: EUR m, $B, in %."""
+    terms, tokens = read_terms(text), Tokens(text)
+    for index in range(len(tokens)):
+        before, token = tokens.at(index - 1), tokens.at(index)
+        if terms.scale is None and token.text in _SHORT and (before.text in CODES or before.text in SYMBOLS):
+            terms = replace(terms, scale=_SHORT[token.text])
+        if terms.unit is None:
+            terms = replace(terms, unit=_stated_unit(tokens, index))
+    return terms
+
+
+def _stated_unit(tokens: Tokens, index: int) -> Unit | None:
+    token = tokens.at(index)
+    if token.lower == "pp" or (token.lower == "percentage" and tokens.at(index + 1).lower == "points"):
+        return POINT
+    # After a number it belongs to that number: "the 50% owned business".
+    alone = token.text == "%" and not tokens.at(index - 1).is_digits
+    return PERCENT if alone or (token.lower == "percent" and not tokens.at(index - 1).is_digits) else None
+
+
+FLOAT_DIGITS = 15
+"""Digits of a float that mean something; what follows them comes from its binary form."""
+MAX_DIGITS = 400
+"""A whole number with more is not finite in a browser."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One plotted number, as it stands in the configuration."""
+
+    path: str
+    series: str
+    label: str
+    number: Decimal
+    step: Decimal
+    """Worth of its last digit."""
+    terms: Terms
+    periods: tuple[Period, ...]
+    """The times that the chart says it is of: a quarter and a year may stand apart."""
+
+    @property
+    def scale(self) -> Decimal:
+        return self.terms.scale or Decimal(1)
+
+    def quantity(self, unit: str = "", factor: Decimal = Decimal(1)) -> Quantity:
+        """The number in base scale; a negative factor turns its sign."""
+        with localcontext(prec=WORKING_DIGITS):
+            return Quantity(self.number * factor, self.step * abs(factor), unit)
+
+
+def plotted_points(config: object) -> list[Point]:
+    """Every number that a chart plots, in order; whatever is not one is passed over."""
+    return list(_points(config))
+
+
+def _points(config: object) -> Iterator[Point]:
+    options = _at(config, "options")
+    title = _at(options, "plugins", "title")
+    titles = [*title_lines(title), *title_lines(_at(options, "plugins", "subtitle"))]
+    labels = [str(label)[:MAX_DIGITS] if _is_label(label) else "" for label in _list(_at(config, "data", "labels"))]
+    datasets = _list(_at(config, "data", "datasets"))[:MAX_DATASETS]
+    of_labels = [_periods(label) for label in labels[:MAX_LABELS]]
+    for index, dataset in enumerate(datasets):
+        name = _at(dataset, "label")
+        series = name if isinstance(name, str) else ""
+        terms = chart_terms([series, *title_lines(_axis(options, dataset)), *titles])
+        path = below(below("data.datasets", index), "data")
+        for place, value in enumerate(_list(_at(dataset, "data"))[:MAX_LABELS]):
+            number = _number(value)
+            if number is None:
+                continue
+            periods = of_labels[place] if place < len(of_labels) else ()
+            for text in (series, " ".join(titles)):
+                periods = periods if any(period.year for period in periods) else periods + _periods(text)
+            label = labels[place] if place < len(labels) else ""
+            yield Point(below(path, place), series, label, number, _step(number), terms, periods)
+
+
+def _axis(options: object, dataset: object) -> object:
+    """The title of the axis that the values of a dataset are read from."""
+    axis = "x" if _at(options, "indexAxis") == "y" else "y"
+    named = _at(dataset, f"{axis}AxisID")
+    return _at(options, "scales", named if isinstance(named, str) else axis, "title")
+
+
+def _at(value: object, *keys: str) -> object:
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _is_label(label: object) -> bool:
+    return isinstance(label, str) or (_number(label) is not None)
+
+
+def _number(value: object) -> Decimal | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if isinstance(value, int):
+        return Decimal(value) if value.bit_length() < 3 * MAX_DIGITS else None
+    number = Decimal(repr(value))
+    return number if number.is_finite() else None
+
+
+def _step(number: Decimal) -> Decimal:
+    exponent = number.as_tuple().exponent
+    written = min(exponent, 0) if isinstance(exponent, int) else 0
+    return Decimal(1).scaleb(max(written, number.adjusted() - FLOAT_DIGITS + 1))
+
+
+def _periods(text: str) -> tuple[Period, ...]:
+    """The one time that a text names; of several none is meant."""
+    found = [mention for mention in read(text) if isinstance(mention, Period)]
+    return (found[0],) if len(found) == 1 else ()
+
 
 MOST_CANDIDATES = 64
 """Sources of one precision that are looked at for one value; more have the same value over and over."""

@@ -8,15 +8,22 @@ from docmind.domain.documents import Passage, Span
 from docmind.domain.verdicts import ClaimStatus, Grounding, Quote
 from docmind.models.reader import JudgedClaim, Reader, Verdict
 from docmind.quality.excerpts import Excerpt, Piece, evidence_window
-from docmind.quality.grounding.content_words import Word, words
-from docmind.quality.grounding.copies import changes, written
-from docmind.quality.grounding.evidence import Evidence, EvidenceSentence, PreparedPassage
-from docmind.quality.grounding.figures import NumberWord, compare
-from docmind.quality.grounding.restating import Restated, restatements
+from docmind.quality.grounding.evidence import Evidence, EvidenceSentence, PreparedPassage, changes, written
+from docmind.quality.grounding.figures import (
+    FigureModel,
+    NumberWord,
+    Restated,
+    compare,
+    figure_signals,
+    fits_better,
+    restatements,
+    unstated,
+    with_other_figures,
+)
 from docmind.quality.grounding.support import SupportModel
-from docmind.quality.grounding.unstated import FigureModel, figure_signals, fits_better, unstated, with_other_figures
 from docmind.quality.grounding.worked_out import check_worked_out, stated_result
 from docmind.quality.quantities import Computed
+from docmind.quality.words import Word, words
 
 VERBATIM = 0.99
 """What a claim that stands in the evidence word for word is given."""

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from docmind.quality.grounding.content_words import sequence, words
 from docmind.quality.grounding.evidence import Evidence, EvidenceSentence
 from docmind.quality.quantities import read_quantities
+from docmind.quality.words import sequence, words
 
 _SUM = re.compile(r"The (\d{1,3}) amounts add up to ([^:=]{1,60}): ([^=]{1,2000}) = ([^=]{1,40})")
 _MEAN = re.compile(

@@ -5,8 +5,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from docmind.domain.documents import Span
-from docmind.quality.quantities.number_words import read_ordinal, read_words
-from docmind.quality.quantities.numerals import Number, read_numeral
+from docmind.quality.quantities.numerals import Number, read_numeral, read_ordinal, read_words
 from docmind.quality.quantities.quantity import Quantity
 from docmind.quality.quantities.tokens import Tokens, vocabulary
 from docmind.quality.quantities.units import (

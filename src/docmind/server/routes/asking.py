@@ -13,7 +13,7 @@ from docmind.server.auth import Reader
 from docmind.server.deps import MostWrong, Scoped, Text, Thread, ToBackend
 from docmind.server.errors import RESPONSES
 from docmind.server.routes.runs import Reference, moment
-from docmind.server.telling import as_events, streamed, wants_events
+from docmind.server.sse import as_events, streamed, wants_events
 
 router = APIRouter(prefix="/v1", tags=["asking"], responses=RESPONSES)
 

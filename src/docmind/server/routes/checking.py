@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Request
 from pydantic import ConfigDict, Field
 
-from docmind.domain.text_checks import TextCheck
+from docmind.domain.answers import TextCheck
 from docmind.runtime.checking import MOST_CHARACTERS, MOST_CLAIMS
 from docmind.server.auth import Reader
 from docmind.server.deps import Scoped, Text, ToBackend

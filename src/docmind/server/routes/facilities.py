@@ -14,11 +14,11 @@ from docmind.runtime.engine import DocMind
 from docmind.server.auth import Editor, Reader
 from docmind.server.deps import Scoped, Text, ToBackend
 from docmind.server.errors import RESPONSES
-from docmind.server.uploads import laid_down, require_acceptable
+from docmind.server.routes.uploads import laid_down, require_acceptable
 from docmind.skills.places import by_words
 
 if TYPE_CHECKING:
-    from docmind.corpus.facilities.importing import ImportReport
+    from docmind.corpus.facilities.table_import import ImportReport
 
 _PLACED = re.compile(r"((?:Row|Feature) \d{1,9}): ")
 """How a problem of one row begins; others are of the whole table."""

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from docmind.domain.errors import InvalidQuery
-from docmind.domain.keys import Key, Role
+from docmind.domain.scope import Key, Role
 from docmind.runtime.engine import DocMind
 from docmind.server.auth import Operator
 from docmind.server.deps import Text, ToBackend

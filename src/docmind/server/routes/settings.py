@@ -1,4 +1,4 @@
-"""The settings of the service: which there are and where they come from, a change of them, and a model tried first."""
+"""The settings of the service: shown, changed and tried first; and all embedded again by the embedder that is set."""
 
 from dataclasses import asdict
 from typing import Annotated, Literal
@@ -9,11 +9,10 @@ from pydantic_core import PydanticCustomError
 
 from docmind.domain.errors import EmbeddingError, InvalidQuery, InvalidSetting, ModelError, SettingsError
 from docmind.models.chat.offered import LISTED_PROVIDERS
-from docmind.runtime.embedder_cost import embedder_cost
+from docmind.runtime.chat_models import list_models, stored_key, try_model
 from docmind.runtime.engine import DocMind
-from docmind.runtime.model_trial import list_models, stored_key, try_model
-from docmind.runtime.setting_changes import change, only_at_the_machine
-from docmind.runtime.setting_rows import SettingRow, rows
+from docmind.runtime.reindex import WorkspaceVectors, embedder_cost
+from docmind.runtime.settings import SettingRow, change, only_at_the_machine, rows
 from docmind.server.auth import Operator
 from docmind.server.deps import Text, ToBackend
 from docmind.server.errors import RESPONSES
@@ -199,3 +198,47 @@ def _page(engine: DocMind) -> SettingsPage:
 def _model_of(provider: str) -> str:
     """A provider's name as that of a model of it, whose key is looked for."""
     return provider if ":" in provider else f"{provider}:"
+
+
+reindexing = APIRouter(prefix="/v1/reindex", tags=["settings"], responses=RESPONSES)
+
+
+class ReindexAsked(BaseModel):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"workspace": "strategy"}]})
+
+    workspace: Annotated[Text | None, Field(description="Only this one; all of them where none is named.")] = None
+
+
+class VectorsRow(BaseModel):
+    """By which embedder's vectors a workspace is searched."""
+
+    workspace: Annotated[str, Field(examples=["strategy"])]
+    embedder: Annotated[str, Field(examples=["minilm"])]
+    passages: int
+    is_current: Annotated[bool, Field(description="Whether that is the embedder that is set, with its weights of now.")]
+    done: Annotated[
+        int | None, Field(description="While it is reindexed, how many passages of the new index are written.")
+    ]
+
+
+class Reindex(BaseModel):
+    workspaces: list[VectorsRow]
+
+
+@reindexing.post("", status_code=202)
+async def reindex(asked: ReindexAsked, _caller: Operator, backend: ToBackend) -> Reindex:
+    """Embed everything again with the current embedder, in the background; searches use the old index meanwhile.
+
+    No file is read. It survives a restart of the service. Setting the former embedder and asking again gives it up.
+    """
+    return _progress(await backend.write(lambda engine: engine.request_reindex(asked.workspace)))
+
+
+@reindexing.get("")
+async def show_reindex(_caller: Operator, backend: ToBackend) -> Reindex:
+    """The embedder that each workspace is searched with, and how far its reindex is."""
+    return _progress(await backend.read(DocMind.vectors))
+
+
+def _progress(vectors: list[WorkspaceVectors]) -> Reindex:
+    return Reindex(workspaces=[VectorsRow(**asdict(one)) for one in vectors])

@@ -1,4 +1,4 @@
-"""Suggested questions: what the documents of a workspace surely answer, and the answer at once."""
+"""What to begin with: questions that the documents surely answer, and a workspace of examples."""
 
 from typing import Annotated
 
@@ -7,10 +7,14 @@ from pydantic import BaseModel, Field
 
 from docmind.domain.answers import RunResult
 from docmind.domain.confidence import told
+from docmind.domain.scope import Scope
 from docmind.memory.suggestions import Suggestion
-from docmind.server.auth import Reader
+from docmind.runtime.engine import DocMind
+from docmind.runtime.examples import WORKSPACE
+from docmind.server.auth import Admin, Reader
 from docmind.server.deps import Scoped, ToBackend
 from docmind.server.errors import RESPONSES
+from docmind.server.routes.uploads import UploadRow, upload_rows
 
 router = APIRouter(prefix="/v1/suggestions", tags=["suggestions"], responses=RESPONSES)
 
@@ -48,3 +52,27 @@ async def take_suggestion(run: RunId, asked: Scoped, caller: Reader, backend: To
     """The answer at once. It is recorded as a run of the caller's own."""
     scope = caller.scope(asked)
     return await backend.read(lambda engine: engine.take_suggestion(run, scope))
+
+
+examples = APIRouter(prefix="/v1/examples", tags=["examples"], responses=RESPONSES)
+
+
+class Examples(BaseModel):
+    """The workspace of the examples."""
+
+    workspace: Annotated[str, Field(examples=["examples"])]
+    upload: Annotated[UploadRow | None, Field(description="What is read for it; null where all of them are there.")]
+
+
+@examples.post("", status_code=202)
+async def add_examples(caller: Admin, backend: ToBackend) -> Examples:
+    """Fill the workspace `examples` with the documents that ship with DocMind, in the background; once is enough."""
+    caller.scope(Scoped(workspace=WORKSPACE))
+    caller.require_owning(None)
+
+    def add(engine: DocMind) -> Examples:
+        queued = engine.queue_examples()
+        upload = upload_rows(engine, queued, Scope(WORKSPACE))[0] if queued else None
+        return Examples(workspace=WORKSPACE, upload=upload)
+
+    return await backend.write(add)

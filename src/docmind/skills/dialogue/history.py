@@ -1,8 +1,10 @@
-"""What was said before, as far as a new message may lean on it."""
+"""What was said before, as far as a new message may lean on it; the oldest turns of a long talk in a line each."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docmind.quality.citations import find
+from docmind.quality.sentences import split
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +41,28 @@ def unmarked(answer: str) -> str:
         kept.append(answer[position : span.start].rstrip())
         position = span.end
     return "".join((*kept, answer[position:]))
+
+
+MOST_MESSAGES = 12
+"""Messages beyond which a conversation is compressed."""
+NEWEST_TURNS = 4
+"""Turns that stay whole then."""
+_LONGEST_RECAP = 2_400
+_LONGEST_LINE = 240
+
+
+def recap(earlier: str, turns: Sequence[Turn]) -> str:
+    """What was said so far and these turns, each a line: a question and how its answer begins. The oldest go first."""
+    lines = [*filter(None, earlier.split("\n")), *map(_recap_line, turns)]
+    kept: list[str] = []
+    for line in reversed(lines):
+        if sum(map(len, kept)) + len(line) > _LONGEST_RECAP:
+            break
+        kept.append(line)
+    return "\n".join(reversed(kept))
+
+
+def _recap_line(turn: Turn) -> str:
+    answer = next((sentence.text for sentence in split(turn.answer)), "no answer")
+    line = " ".join(f"{turn.question} — {answer}".split())
+    return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 1]}…"

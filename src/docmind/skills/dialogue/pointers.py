@@ -1,12 +1,12 @@
-"""The words of a question that point to something said before it."""
+"""The words of a question that point to something said before it, and what a question offers them to take up."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from docmind.quality.quantities.tokens import vocabulary
-from docmind.quality.vocabulary import FUNCTION_WORDS
-from docmind.skills.question.subject import VERBS
+from docmind.quality.words import FUNCTION_WORDS, base_form
+from docmind.skills.question.subject import VERBS, names, subject
 from docmind.skills.question.words import AUXILIARIES, COPULAS, DETERMINERS, PREPOSITIONS, Word, read_words
 
 Kind = Literal["he", "she", "it", "they", "that", "there"]
@@ -51,7 +51,7 @@ class Pointer:
 def pointers(question: str) -> list[Pointer]:
     """Every word that points out of the question, in order; not one that takes up what the question says itself."""
     words = read_words(question)
-    found = (_read(words, at) for at in range(len(words)))
+    found = (_pointer_at(words, at) for at in range(len(words)))
     return [pointer for pointer in found if pointer is not None and not _is_within(words, pointer)]
 
 
@@ -64,7 +64,7 @@ def _is_within(words: Sequence[Word], pointer: Pointer) -> bool:
     return any(word.lower not in FUNCTION_WORDS and word.lower not in _KINDS for word in before)
 
 
-def _read(words: Sequence[Word], at: int) -> Pointer | None:
+def _pointer_at(words: Sequence[Word], at: int) -> Pointer | None:
     lower = words[at].lower
     kind = _KINDS.get(lower.removesuffix("'s"))
     shouted = len(words[at].text) > 1 and words[at].text.isupper()
@@ -102,3 +102,36 @@ def _demonstrative(words: Sequence[Word], at: int, kind: Kind, following: str) -
     if following in DETERMINERS | _ITSELF or (following in _PERIODS and lower == "this"):
         return None
     return Pointer(at, at + 2, kind, noun=following)
+
+
+_LONGEST_PHRASE = 8
+"""Words of a phrase: what is longer is a sentence."""
+_EMPTY_WORDS = AUXILIARIES | vocabulary("else more other there")
+
+
+def asked_about(question: str) -> str:
+    """The thing that a question asks about; by its name alone where it has one. Empty where it cannot be told."""
+    phrase = _without_verb(subject(question), question)
+    phrase = phrase.removeprefix("many ").removeprefix("much ")
+    words = read_words(phrase)
+    if not words or len(words) > _LONGEST_PHRASE or pointers(phrase):
+        return ""
+    if words[0].lower in _EMPTY_WORDS or words[-1].lower in _EMPTY_WORDS:
+        return ""
+    # Behind something, a capital is no sign that a sentence begins.
+    named = names(f"- {phrase}")
+    return named[0].text if named and phrase.removeprefix("the ").startswith(named[0].text) else phrase
+
+
+def _without_verb(phrase: str, question: str) -> str:
+    """The verb at the end of a question is not a part of what it asks about: receipts kept, customers expect."""
+    words, asked = read_words(phrase), read_words(question)
+    if asked and asked[0].lower in ("which", "what") and not any(word.lower in AUXILIARIES for word in asked):
+        return " ".join(word.text for word in words[:2])  # the competitor that delivers fastest
+    if len(words) < 2 or words[-1].text != asked[-1].text:
+        return phrase
+    last = words[-1].lower
+    done = base_form(last) != last and not last.endswith(("s", "ing"))
+    forward = next((word.lower for word in asked[:_LONGEST_PHRASE] if word.lower in AUXILIARIES), "")
+    acted = bool(forward) and forward not in COPULAS and not last.endswith("s")
+    return " ".join(word.text for word in words[:-1]) if done or acted else phrase

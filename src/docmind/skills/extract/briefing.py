@@ -1,4 +1,7 @@
-"""An organised answer in the documents' own sentences: by sub-question, figures first, from several documents."""
+"""Organised answers in the documents' own sentences, cited by passage id: by sub-question, or document by document.
+
+The id of a passage stays the same when other passages are found.
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -7,16 +10,37 @@ from typing import NamedTuple
 
 from docmind.domain.documents import Span
 from docmind.domain.search import Hit
-from docmind.domain.verdicts import ClaimKind, ClaimStatus
+from docmind.domain.verdicts import CitationForm, ClaimKind, ClaimStatus
 from docmind.quality.audit import audit
 from docmind.quality.citations import find
 from docmind.quality.grounding import Grounder
 from docmind.quality.kinds import kind_of
+from docmind.quality.words import words
 from docmind.skills.answer import UNANSWERED, Draft, extract_answer
 from docmind.skills.extract.compose import cited
 from docmind.skills.extract.statement_scorer import Reading, StatementScorer
-from docmind.skills.extract.statements import Statement, read_statements
-from docmind.skills.passage_ids import cite_by_id
+from docmind.skills.extract.statements import Statement, can_answer, read_statements
+from docmind.skills.survey import whole
+
+_BY_PLACE = (CitationForm.NUMBER, CitationForm.DOC)
+
+
+def cite_by_id(text: str, hits: Sequence[Hit]) -> str:
+    """The text with every bracket that cites passages by their place among the hits citing them by their ids."""
+    brackets: dict[tuple[int, int], list[str | None]] = {}
+    for marker in find(text):
+        place = int(marker.target) - 1 if marker.form in _BY_PLACE else -1
+        named = hits[place].passage.id if 0 <= place < len(hits) else None
+        brackets.setdefault((marker.span.start, marker.span.end), []).append(named)
+    kept, position = [], 0
+    for (start, end), ids in brackets.items():
+        known = [one for one in ids if one is not None]
+        # A bracket that names what is not there is left as it was written, for the audit to find.
+        if text[start] in "[(" and len(known) == len(ids):
+            kept += [text[position:start], f"[{', '.join(known)}]"]
+            position = end
+    return "".join((*kept, text[position:]))
+
 
 MOST_FURTHER = 4
 """Statements that follow the one that answers, each from another document."""
@@ -122,3 +146,65 @@ def is_quotable(statement: Statement, hits: Sequence[Hit], grounder: Grounder) -
 
 def figures_first(statements: Iterable[Statement]) -> list[Statement]:
     return sorted(statements, key=lambda one: kind_of(one.text) is not ClaimKind.QUANTITATIVE)
+
+
+MOST_TOLD = 8
+"""Statements of a survey, however many documents have something to say."""
+_LEAST_EACH = 2
+
+
+def tell_all(
+    request: str,
+    subject: str,
+    hits: Sequence[Hit],
+    grounder: Grounder,
+    scorer: StatementScorer,
+    rejected: Rejected = (),
+) -> Quoted:
+    """What each document says of the subject, or of its own where there is none, cited by the ids of passages."""
+    heard = hearing(scorer, rejected)
+    by_title: dict[str, list[Statement]] = {}
+    for statement in _able(hits, subject):
+        by_title.setdefault(statement.hit.document.title, []).append(statement)
+    readings = {title: heard.read(subject or whole(title), able) for title, able in by_title.items()}
+    ranked = {title: _ranked(able, readings[title]) for title, able in by_title.items()}
+    speaking = [title for title, able in ranked.items() if _quotable(able, hits, grounder, 1)]
+    each = max(_LEAST_EACH, MOST_TOLD // max(1, len(speaking)))
+    sections = []
+    for title in speaking:
+        told = figures_first(_quotable(ranked[title], hits, grounder, each))
+        sections.append("\n".join((f"## {title}", "", *(f"- {cited(one)}" for one in told))))
+    text = cite_by_id("\n\n".join(sections) or UNANSWERED.format(question=request), hits)
+    return Quoted(text, fmean(readings[title].confidence for title in speaking) if speaking else 0.0)
+
+
+def _able(hits: Sequence[Hit], subject: str) -> list[Statement]:
+    """What can be told: of the subject, where anything is."""
+    # What begins small is the rest of a sentence that a page break cut off.
+    whole_ones = [one for one in read_statements(hits) if can_answer(one) and not one.text[0].islower()]
+    able = [one for one in whole_ones if not one.introduces]
+    return [one for one in able if _speaks_of(one, subject)] or able
+
+
+def _speaks_of(statement: Statement, subject: str) -> bool:
+    """Whether it is of the subject by its own words or those it stands under."""
+    hit = statement.hit
+    above = " ".join((hit.document.title, *hit.passage.heading))
+    said = {word.key for word in words(f"{above} {statement.text}")}
+    return {word.key for word in words(subject)} <= said
+
+
+def _ranked(statements: Sequence[Statement], reading: Reading) -> list[Statement]:
+    scores = reading.scores
+    return sorted((one for one in statements if scores[one] > 0), key=lambda one: -scores[one])
+
+
+def _quotable(able: Sequence[Statement], hits: Sequence[Hit], grounder: Grounder, most: int) -> list[Statement]:
+    """The first of them that pass the audit, each said once."""
+    told: dict[str, Statement] = {}
+    for statement in able:
+        if len(told) == most:
+            break
+        if statement.text not in told and is_quotable(statement, hits, grounder):
+            told[statement.text] = statement
+    return list(told.values())

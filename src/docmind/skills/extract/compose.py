@@ -6,8 +6,8 @@ from itertools import groupby
 
 from docmind.domain.documents import Span
 from docmind.quality.citations import find
+from docmind.quality.markdown import UnitKind
 from docmind.quality.sentences import split
-from docmind.quality.units import UnitKind
 from docmind.skills.extract.statements import Statement
 from docmind.skills.question import Intent
 

@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from docmind.domain.documents import Passage
 from docmind.domain.search import Hit
-from docmind.quality.grounding.content_words import words
+from docmind.quality.markdown import UnitKind
 from docmind.quality.sentences import Sentence, passage_sentences
-from docmind.quality.units import UnitKind
+from docmind.quality.words import words
 
 _SAYING = frozenset((UnitKind.PROSE, UnitKind.ITEM, UnitKind.ROW))
 _LEANING = re.compile(

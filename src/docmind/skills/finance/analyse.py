@@ -6,23 +6,26 @@ from dataclasses import replace
 from docmind.domain.documents import Passage
 from docmind.quality.quantities import Computed, Refusal
 from docmind.skills.finance.analysis import NOT_FOUND, Analysis
-from docmind.skills.finance.binary_operation import compute as compute_of_two
-from docmind.skills.finance.binary_operation import name_one_thing
-from docmind.skills.finance.choosing import best_row
 from docmind.skills.finance.companies import Answer, answer_for, companies_asked
-from docmind.skills.finance.developing import developed
-from docmind.skills.finance.doubts import with_doubts
+from docmind.skills.finance.compute.calculations import (
+    compute_of_two,
+    compute_over_time,
+    developed,
+    name_one_thing,
+    passing,
+    periods_of,
+    ranked,
+)
+from docmind.skills.finance.compute.checks import with_doubts
+from docmind.skills.finance.compute.parts import parts_of
+from docmind.skills.finance.evidence.choice import best_row
 from docmind.skills.finance.evidence.evidence import Evidence
-from docmind.skills.finance.forecasting import FORETOLD, asks_for_outcome, outcome_of
-from docmind.skills.finance.lookup import explain, look_up, wanted_by
+from docmind.skills.finance.evidence.lookup import FORETOLD, asks_for_outcome, explain, look_up, outcome_of, wanted_by
 from docmind.skills.finance.operations import Operation
-from docmind.skills.finance.ordering import passing, periods_of, ranked
-from docmind.skills.finance.over_time import compute as compute_over_time
-from docmind.skills.finance.parts import parts_of
-from docmind.skills.finance.plan.executing import execute
+from docmind.skills.finance.phrases import terms
+from docmind.skills.finance.plan.execution import execute
 from docmind.skills.finance.plan.rule_planner import read_plan
 from docmind.skills.finance.question import FinanceQuestion, read_question
-from docmind.skills.finance.terms import terms
 
 
 def analyse(text: str, passages: Sequence[Passage], owners: Mapping[str, str] | None = None) -> Analysis:

@@ -1,7 +1,10 @@
-"""What an analysis comes to: figures and calculations with their sources, names and words quoted, or a refusal."""
+"""What an analysis comes to: figures and calculations with their sources, words quoted, or a refusal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pydantic import TypeAdapter
 
 from docmind.domain.documents import Span
 from docmind.quality.quantities import Computed, Operand
@@ -54,3 +57,15 @@ def join_analyses(text: str, first: Analysis, second: Analysis) -> Analysis | No
     if any(isinstance(result, Computed) for result in first.results):
         return None
     return replace(first, question=replace(second.question, text=text), results=(*first.results, *new))
+
+
+_ANALYSIS = TypeAdapter(Analysis)
+
+
+def to_plain(analysis: Analysis) -> dict[str, Any]:
+    plain: dict[str, Any] = _ANALYSIS.dump_python(analysis, mode="json")
+    return plain
+
+
+def from_plain(plain: dict[str, Any]) -> Analysis:
+    return _ANALYSIS.validate_python(plain)

@@ -5,18 +5,13 @@ from dataclasses import replace
 
 from docmind.quality.quantities import Period
 from docmind.skills.dialogue import History
-from docmind.skills.dialogue.ellipsis import completed, is_fragment
-from docmind.skills.dialogue.references import with_names
-from docmind.skills.dialogue.substitution import other_year
+from docmind.skills.dialogue.coreference import with_names
+from docmind.skills.dialogue.ellipsis import completed, is_fragment, other_year
 from docmind.skills.finance.catalogue import metrics_in, names_of
-from docmind.skills.finance.chart_request import wants_nothing_else
+from docmind.skills.finance.phrases import mentions, names_something, terms, times_of
 from docmind.skills.finance.plan import Plan
-from docmind.skills.finance.plan.earlier import Earlier, EarlierQuestion, asks_for_change
-from docmind.skills.finance.plan.follow_up import plan_after
-from docmind.skills.finance.plan.pointing import names_a_thing
-from docmind.skills.finance.question_phrases import mentions, names_something
-from docmind.skills.finance.subject import times_of
-from docmind.skills.finance.terms import terms
+from docmind.skills.finance.plan.follow_up import Earlier, EarlierQuestion, asks_for_change, names_a_thing, plan_after
+from docmind.skills.finance.question import wants_only_chart
 from docmind.skills.question import names
 from docmind.skills.question.subject import VERBS
 from docmind.skills.question.words import ASKING, AUXILIARIES, read_words
@@ -35,7 +30,7 @@ def understood(query: str, history: History) -> str:
 
 
 def _understood(query: str, before: str, history: History) -> str:
-    if wants_nothing_else(query):
+    if wants_only_chart(query):
         return before
     if (moved := other_year(query, before)) and not names_a_thing(query):
         return moved
@@ -51,7 +46,7 @@ def _understood(query: str, before: str, history: History) -> str:
 def plan_of_follow_up(query: str, history: History) -> Plan | None:
     """The plan of a message that calculates with what was answered before; None where it asks by itself."""
     last = history.last
-    if last is None or len(query) > _LONGEST or leaves_open(last.question) or wants_nothing_else(query):
+    if last is None or len(query) > _LONGEST or leaves_open(last.question) or wants_only_chart(query):
         return None
     if other_year(query, last.question) and not names_a_thing(query):
         return None
@@ -81,7 +76,7 @@ def _valued(query: str, history: History) -> str:
 
 def leaves_open(question: str) -> bool:
     """Whether it is a part of a question that nothing before it completes."""
-    return is_fragment(question) or wants_nothing_else(question)
+    return is_fragment(question) or wants_only_chart(question)
 
 
 def _stands_alone(query: str) -> bool:

@@ -1,11 +1,65 @@
-"""Which calculation a question asks for: told by a model of its wording where that is sure, else by a few phrases."""
+"""Which calculation a question asks for, and with which two operands: by a model of its wording, else by phrases."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from importlib.resources import as_file, files
+from typing import Self
 
-from docmind.skills.finance.operation_model import OperationModel
-from docmind.skills.finance.terms import terms
+import numpy as np
+from numpy.typing import NDArray
+
+from docmind.quality.quantities import Period
+from docmind.skills.finance.phrases import long_form, mentions, names_something, terms
+from docmind.skills.tables import asking_model
+
+Floats = NDArray[np.float32]
+VECTOR_SIZE = 8192
+_ANY_TIME = "whenever"
+"""Stands for every time that a question names: which one it is says nothing of what is done."""
+_MOST_PERIODS = 3
+
+
+def timeless(question: str) -> tuple[str, int]:
+    """The question with one word for each time that it names, and how many it names."""
+    text, periods = long_form(question), 0
+    for mention in reversed(mentions(question)):
+        if isinstance(mention, Period):
+            text = f"{text[: mention.span.start]}{_ANY_TIME}{text[mention.span.end :]}"
+            periods += 1
+    return text, periods
+
+
+def vector(question: str) -> Floats:
+    """Which words and pairs of words it has, and how many times it names, as a unit vector."""
+    text, periods = timeless(question)
+    found = np.zeros(VECTOR_SIZE, np.float32)
+    for feature in (*asking_model.features(text), f"n {min(periods, _MOST_PERIODS)}"):
+        found[asking_model.place(feature, VECTOR_SIZE)] = 1.0
+    unit: Floats = found / np.sqrt(found.sum())
+    return unit
+
+
+@dataclass(frozen=True, slots=True)
+class OperationModel:
+    operations: Sequence[str]
+    weights: Floats
+    """(features, operations)."""
+    bias: Floats
+
+    @classmethod
+    @cache
+    def shipped(cls) -> Self:
+        with as_file(files("docmind.skills.finance").joinpath("operations.npz")) as file, np.load(file) as fitted:
+            return cls(tuple(fitted["operations"].tolist()), fitted["weights"].astype(np.float32), fitted["bias"])
+
+    def likely(self, question: str) -> dict[str, float]:
+        """How likely it asks for each of the operations."""
+        scores = vector(question) @ self.weights + self.bias
+        exp = np.exp(scores - scores.max())
+        return dict(zip(self.operations, (exp / exp.sum()).tolist(), strict=True))
 
 
 class Operation(StrEnum):
@@ -181,3 +235,56 @@ _RULES: tuple[tuple[Operation, Callable[[str], bool]], ...] = (
     (Operation.SUM, _has(_SUM)),
 )
 """In this order: a question with several of the phrases asks for the first."""
+
+
+_PORTION = r"(?:percent(?:age)?|per cent|%|proportion|share|portion)"
+_A = r"(?:the )?(?P<a>.{2,120}?)"
+_B = r"(?:the |all )?(?P<b>.{2,120}?)"
+_WHEN = (
+    r"(?:fiscal |financial |year |fy |years? ended |(?:three|six|nine|twelve) months ended )*+"
+    r"(?:\w{3,9} \d{1,2}, )?+(?:19|20)?\d\d"
+)
+_END = rf"\s*(?=[,?]|\b(?:in|for|during|as of|at)\b (?:the )?{_WHEN}|$)"
+_IS = r"(?:is|are|was|were|does|did|do|comes?|came|consists?)"
+_MAKES = r"(?: (?:make up|represent|account for|comprise|constitute|contribute))?"
+_FROM = r"(?:from |of |due to |attributable to |made up of |generated from |the )*+"
+
+
+def _patterns(*written: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern + _END, re.IGNORECASE) for pattern in written)
+
+
+_OPERANDS = {
+    Operation.SHARE: _patterns(
+        rf"(?:^what (?:is|was|are|were) |\b){_A} as (?:a|an|the) {_PORTION} of {_B}",
+        rf"\bwhat {_PORTION} of {_B} {_IS} {_FROM}{_A}{_MAKES}",
+        rf"\b{_PORTION}(?: of)?(?: constitution)? of {_A} (?:in|among|to|over|out of|against|within) {_B}",
+        rf"\b{_PORTION}(?: of)?(?: constitution)? of {_A} (?:of|from) {_B}",
+    ),
+    Operation.RATIO: _patterns(
+        rf"(?:^what (?:is|was|are|were) |\b){_A} as (?:a|an) (?:proportion|ratio|multiple) of {_B}",
+        rf"\b(?:ratio|proportion) (?:of|between) {_A} (?:to|over|and|against|in|among|out of) {_B}",
+        rf"\b(?:is|was) {_A} divided by {_B}",
+        rf"\bhow many times {_B} (?:is|was|were|are) {_A}(?: at the end of)?",
+        r"\b(?:is|was|were|are) (?:the )?(?P<a>\D{2,120}?) per (?P<b>\w{4,20})",
+        r"\b(?:the|'s) (?P<a>(?:\w{2,30} ){0,3}?\w{2,30})[- ]to[- ](?P<b>(?:\w{2,30} ){0,3}?\w{2,30}) ratio\b.{0,120}?",
+    ),
+    Operation.AVERAGE: _patterns(
+        r"\baverage (?P<a>\D{2,120}?) per (?P<b>(?!share\b|ordinary\b|common\b|diluted\b|basic\b)\D{2,120}?)",
+    ),
+    Operation.DIFFERENCE: _patterns(
+        rf"\b(?:difference|change)(?: (?:in|of) (?P<both>.{{2,80}}?))? between {_A} and {_B}",
+        rf"\bhow much (?:did|does|do) {_A} exceed (?:that of )?{_B}",
+    ),
+    Operation.SUM: _patterns(rf"\b(?:total|sum|combined)(?: \w{{1,30}})?(?: of| for)? {_A} and {_B}"),
+}
+
+
+def operands(text: str, operation: Operation) -> tuple[str, str] | None:
+    """The phrases for the left and the right operand, part and whole; none where one of them is only a period."""
+    for pattern in _OPERANDS.get(operation, ()):
+        found = pattern.search(text)
+        if found is not None and names_something(found["a"]) and names_something(found["b"]):
+            both = found.groupdict().get("both") or ""
+            return f"{found['a']} {both}".strip(), f"{found['b']} {both}".strip()
+    return None

@@ -1,17 +1,114 @@
-"""Reading a financial question: what is to be done, with which metrics, of whom, when, and against which limit."""
+"""Reading a financial question: what is to be done, with what, when, against which limit, told how."""
 
 import re
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from typing import Literal
 
 from docmind.quality.quantities import Period, Quantity
+from docmind.quality.sentences import split
 from docmind.skills.finance.catalogue import metrics_in
-from docmind.skills.finance.number_format import NumberFormat, take_format
-from docmind.skills.finance.operands import operands
-from docmind.skills.finance.operations import LEAST, Operation, asks_for_periods, operation_of
-from docmind.skills.finance.question_phrases import mentions
-from docmind.skills.finance.terms import terms
+from docmind.skills.finance.operations import LEAST, Operation, asks_for_periods, operands, operation_of
+from docmind.skills.finance.phrases import mentions, terms
 from docmind.skills.question import LONGEST, names
+
+_SCALES = {"thousand": 3, "million": 6, "billion": 9}
+_COUNTS = {"no": 0, "zero": 0, "one": 1, "a single": 1, "1": 1, "two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4}
+_COUNT = r"(?P<count>" + "|".join(sorted(_COUNTS, key=len, reverse=True)) + ")"
+_ASK = (
+    r"(?:please )?(?:(?:answer|report|express|give|state|show|tell|round(?:ed)?)"
+    r"(?: (?:it|me|the answer|your answer))?,? )?"
+)
+_CURRENCY = r"(?:usd|us\$|u\.s\. dollars?|dollars?|\$|eur|euros?|gbp|pounds?)"
+_SCALE = re.compile(
+    rf"[,;(]?\s*\b{_ASK}(?:in )?(?:{_CURRENCY} (?P<scale>thousand|million|billion)s"
+    rf"|(?P<other>thousand|million|billion)s(?: of)? {_CURRENCY})\b\)?"
+    rf"|[,;]?\s+\b{_ASK}in (?P<bare>thousand|million|billion)s\b",
+    re.IGNORECASE,
+)
+_PLACES = re.compile(
+    rf"[,;(]?\s*\b{_ASK}(?:in percent,? )?(?:to |with |at )?(?:the )?{_COUNT} (?:decimals?|digits?)"
+    r"(?: (?:places?|points?))?(?: please)?\b\)?",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(
+    r"[,;(]?\s*\bround(?:ed)? (?:it )?to (?:a|the nearest|the next|the) (?:whole |full )?"
+    r"(?:percent(?:age point)?|number|basis point|dollar|day|integer|people)\b\)?",
+    re.IGNORECASE,
+)
+_LEFT = re.compile(r"\s+(?=[?.,;])|(?<=[?.])\s*[.,;]+")
+
+
+@dataclass(frozen=True, slots=True)
+class NumberFormat:
+    """What the question says of the number; None where it says nothing."""
+
+    scale: Decimal | None = None
+    places: int | None = None
+
+
+def take_format(text: str) -> tuple[str, NumberFormat]:
+    """The question without what only says how to write the number, and what that says."""
+    if not any(pattern.search(text) for pattern in (_SCALE, _PLACES, _WHOLE)):
+        return text, NumberFormat()
+    scaled, counted = _SCALE.search(text), _PLACES.search(text)
+    name = next((scaled[group] for group in ("scale", "other", "bare") if scaled[group]), "") if scaled else ""
+    places = _COUNTS[counted["count"].lower()] if counted else None
+    plain = text
+    for pattern in (_SCALE, _PLACES, _WHOLE):
+        plain = pattern.sub("", plain)
+    plain = _LEFT.sub("", plain).strip()
+    scale = Decimal(10) ** _SCALES[name.lower()] if name else None
+    if not any(map(str.isalpha, plain)):
+        return text, NumberFormat()
+    return plain, NumberFormat(scale, places)
+
+
+Show = Literal["number", "line", "bar", "pie"]
+_KIND = r"(?:line|bar|column|pie|dough?nut)"
+_PICTURE = rf"(?:an? )?(?:(?:{_KIND} )?(?:chart|graph|diagram|plot)|{_KIND})s?"
+_CHART = re.compile(
+    rf"\b(?:charts?|graphs?|plot(?:ted)?|diagrams?|visuali[sz]ed?|draw|drawn)\b|\bas (?:an? )?{_KIND}s?\b",
+    re.IGNORECASE,
+)
+_ASKS_TO_DRAW = re.compile(
+    rf"^(?:please )?(?:show|draw|plot|chart|graph|visuali[sz]e)(?: me)?(?: {_PICTURE})?(?: of)?\s"
+    rf"|[,;]?\s(?:and )?(?:now )?(?:as|in|with) {_PICTURE}\b",
+    re.IGNORECASE,
+)
+_NOTHING_ELSE = re.compile(
+    r"^(?:(?:and|now|please|can|could|you|show|me|it|that|this|them|as|in|draw|plot|make|give|an?|the|line|bar|pie) )*+"
+    r"(?:charts?|graphs?|plot|diagrams?|visuali[sz]e(?: it| that| this)?)[.!?]*$",
+    re.IGNORECASE,
+)
+_KINDS: dict[Show, re.Pattern[str]] = {
+    "pie": re.compile(r"\b(?:pie|dough?nut)s?\b", re.IGNORECASE),
+    "bar": re.compile(r"\b(?:bars?|columns?|histogram)\b", re.IGNORECASE),
+    "line": re.compile(r"\blines?\b(?! items?)", re.IGNORECASE),
+}
+
+
+def wants_chart(message: str) -> bool:
+    return _CHART.search(message) is not None
+
+
+def chart_kind(message: str) -> Show | None:
+    """The kind of chart that a message asks for; None where it leaves that open."""
+    return next((kind for kind, pattern in _KINDS.items() if wants_chart(message) and pattern.search(message)), None)
+
+
+def wants_only_chart(message: str) -> bool:
+    """Now as a chart."""
+    return _NOTHING_ELSE.match(message.strip()) is not None
+
+
+def without_chart_request(message: str) -> str:
+    """The question without what asks for a picture, which no table speaks of."""
+    sentences = [one.text for one in split(message)]
+    kept = [one for one in sentences if not wants_only_chart(one)]
+    asked = " ".join(kept) if len(kept) < len(sentences) else message
+    return _ASKS_TO_DRAW.sub("", asked).strip() or message
+
 
 _BELOW = re.compile(r"\b(?:(?:less|lower|smaller|fewer) than|below|under|at most)\b")
 _STRETCH = re.compile(r"\bfrom\b|\bbetween\b|\b\d{4}\s?(?:-|–|to|through)\s?(?:fiscal |fy |year )?+\d{2,4}\b")

@@ -1,14 +1,69 @@
-"""Tells what kind of message somebody wrote: a logistic model that `scripts/fit_messages.py` fits."""
+"""Tells what kind of message somebody wrote: a logistic model that `scripts/fit_messages.py` fits.
 
+It weighs the embedder's vector and hashed pieces of words and letters.
+"""
+
+import re
+import zlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from typing import Self
 
 import numpy as np
 
-from docmind.domain.messages import MessageKind
+from docmind.domain.answers import MessageKind
 from docmind.models.embedding import Embedder, Vectors
-from docmind.skills.messages.features import features, looked_at, unnamed
+
+HASHED = 2048
+"""Places that pieces are hashed to."""
+_EMBEDDED_WEIGHT = 3.0
+"""A unit vector of 384 numbers is small beside the hashed pieces; so it weighs about as much."""
+_LONGEST_READ = 400
+"""Characters that are looked at: what somebody wants is said by then."""
+_TITLE_OR_FILE = re.compile(r"[“\"][^“”\"]{2,200}[”\"]|\b[\w-]{1,80}\.(?:pdf|docx|md|txt|html|xlsx|csv)\b")
+_WORD = re.compile(r"[^\W_]+|[^\w\s]")
+_WORDS_IN_A_PIECE = (1, 2, 3)
+_LETTERS_IN_A_PIECE = (3, 4, 5)
+
+
+def looked_at(message: str) -> str:
+    """As much of a message as is looked at."""
+    return message[:_LONGEST_READ]
+
+
+def unnamed(message: str) -> str:
+    """The message with `the document` in place of what stands in quotes and of file names."""
+    return _TITLE_OR_FILE.sub("the document", looked_at(message))
+
+
+def features(messages: Sequence[str], embedded: Vectors) -> Vectors:
+    """A row for each message; `embedded` are the vectors of the messages."""
+    hashed = np.stack([_hashed(" ".join(looked_at(message).lower().split())) for message in messages])
+    return np.hstack([_EMBEDDED_WEIGHT * embedded, hashed])
+
+
+def _hashed(message: str) -> Vectors:
+    row = np.zeros(HASHED, np.float32)
+    for pieces in (set(_word_pieces(message)), set(_letter_pieces(message))):
+        for piece in pieces:
+            row[zlib.crc32(piece.encode()) % HASHED] += len(pieces) ** -0.5
+    return row
+
+
+def _word_pieces(message: str) -> Iterator[str]:
+    words = ["^", *_WORD.findall(message), "$"]
+    for size in _WORDS_IN_A_PIECE:
+        for at in range(len(words) - size + 1):
+            yield "w" + " ".join(words[at : at + size])
+
+
+def _letter_pieces(message: str) -> Iterator[str]:
+    marked = f"^{message}$"
+    for size in _LETTERS_IN_A_PIECE:
+        for at in range(len(marked) - size + 1):
+            yield "c" + marked[at : at + size]
+
 
 KINDS = tuple(MessageKind)
 _CLEARLY = 0.4

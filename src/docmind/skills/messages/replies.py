@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from docmind.domain.answers import MessageKind
 from docmind.domain.documents import Document
-from docmind.domain.messages import MessageKind
 
 MOST_TITLES = 10
 """Titles that are named; of the others it is said how many there are."""

@@ -1,15 +1,57 @@
-"""What kind of answer a question wants, told from how it begins and from a few words that name the kind."""
+"""What kind of answer a question wants, told from how it begins and from a few words; yes or no by a fitted model."""
 
-from collections.abc import Sequence
-from functools import lru_cache
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
 from itertools import pairwise
 from typing import Literal
 
 from docmind.quality.quantities.tokens import vocabulary
-from docmind.skills.question.clauses import clauses
 from docmind.skills.question.comparison import COMPARING, WEIGHING
+from docmind.skills.question.parts import clauses
 from docmind.skills.question.words import ASKING, AUXILIARIES, COPULAS, POLITE, PREPOSITIONS, REQUESTS, read_words
-from docmind.skills.question.yes_no import asks_yes_or_no
+
+YES_NO_FROM = 0.5
+"""The probability from which on yes or no is taken as asked for."""
+_TOKEN = re.compile(r"\w+(?:['’]\w+)?|[.,;:?!–—]")
+_MARKS = frozenset(".,;:?!–—")
+
+
+def asks_yes_or_no(question: str) -> bool:
+    weights = _yes_no_weights()
+    weighed = weights[""] + sum(weights.get(name, 0.0) for name in yes_no_features(question))
+    return 1 / (1 + math.exp(-weighed)) >= YES_NO_FROM
+
+
+def yes_no_features(question: str) -> frozenset[str]:
+    """Words and pairs of words, those that begin a clause told apart, and how the first and last clause begin."""
+    tokens = [token.lower().replace("’", "'") for token in _TOKEN.findall(question)]
+    begins = [word for before, word in pairwise([".", *tokens]) if before in _MARKS and word not in _MARKS]
+    return frozenset(
+        (*_yes_no_words(tokens), *(f"first {word}" for word in begins[:1]), *(f"last {word}" for word in begins[-1:]))
+    )
+
+
+def _yes_no_words(tokens: list[str]) -> Iterator[str]:
+    for before, word, following in zip([".", *tokens], tokens, [*tokens[1:], "end"], strict=False):
+        if word in _MARKS:
+            continue
+        yield word
+        yield f"{word} {following}"
+        if before in _MARKS:
+            yield f"begins {word}"
+            yield f"begins {word} {following}"
+
+
+@cache
+def _yes_no_weights() -> Mapping[str, float]:
+    """The weight of each feature; the empty name is the intercept."""
+    fitted: dict[str, float] = json.loads(files(__package__).joinpath("yes_no.json").read_text(encoding="utf-8"))
+    return fitted
+
 
 Intent = Literal[
     "configuration",

@@ -1,11 +1,30 @@
-"""The words of a question with the marks around them, and the few closed classes of words that give it its shape."""
+"""The words of a question, cleaned and with the marks around them, and the closed classes that give it its shape."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docmind.domain.documents import Span
 from docmind.quality.quantities.tokens import vocabulary
+
+LONGEST = 2_000
+"""Characters of a question that is taken apart: what is longer is a document, and is searched as one."""
+_NOISE = frozenset({"Cc", "Cs", "Cn", "Co"})
+_UNREADABLE = "\ufffd"
+
+
+def clean(question: str) -> str:
+    """The question as text that can be searched: no control characters, no endless length, both its ends kept."""
+    if len(question) > LONGEST:
+        half = LONGEST // 2 - 1
+        question = f"{question[:half].rsplit(None, 1)[0]} {question[-half:].split(None, 1)[-1]}"
+    return "".join(character if _is_text(character) else " " for character in question).strip()
+
+
+def _is_text(character: str) -> bool:
+    return character in "\r\n\t" or not (character == _UNREADABLE or unicodedata.category(character) in _NOISE)
+
 
 _CHUNK = re.compile(r"\S++")
 _OPENING = "\"'“‘([{«`*_"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docmind.skills.tables.conditions import Comparison
-from docmind.skills.tables.program import Operation
+from docmind.skills.tables.programs import Operation
 
 Floats = NDArray[np.float32]
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from docmind.quality.quantities import Bound, Mention, Period, Quantity, read, read_quantities
-from docmind.quality.quantities.dates import MONTHS
+from docmind.quality.quantities.periods import MONTHS
 from docmind.skills.tables.table import Column, Table
 
 _LEAST_BANDS = 2

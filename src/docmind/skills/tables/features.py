@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docmind.models.embedding import Embedder
-from docmind.quality.grounding.content_words import words
 from docmind.quality.quantities import read_quantities
+from docmind.quality.words import words
 from docmind.skills.tables.asking_model import KINDS, TESTS, AskingModel
 from docmind.skills.tables.conditions import Comparison, Condition
-from docmind.skills.tables.program import Operation, Program
+from docmind.skills.tables.programs import Operation, Program
 from docmind.skills.tables.table import Column, Table, keys
 
 Floats = NDArray[np.float32]

@@ -1,23 +1,24 @@
-"""Which program over the tables a question asks for, if any: a linear model, fitted by `scripts/fit_tables.py`."""
+"""Answers computed from tables: the program a question asks for, if any, by a model of `scripts/fit_tables.py`."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 from typing import Self
 
 import numpy as np
 
-from docmind.models.static import StaticEmbedder
+from docmind.domain.search import Hit
+from docmind.models.embedders import StaticEmbedder
 from docmind.quality.quantities import read
-from docmind.skills.extract.answer_model import clipped, logistic, logit
+from docmind.skills.extract.statement_scorer import clipped, logistic, logit
 from docmind.skills.tables.asking_model import KINDS, AskingModel
 from docmind.skills.tables.conditions import Comparison
 from docmind.skills.tables.features import Floats, QuestionFeatures, TableSignals, Vectors, as_rows, family, groups
-from docmind.skills.tables.program import Program
-from docmind.skills.tables.programs import candidates
-from docmind.skills.tables.result_sentence import state
-from docmind.skills.tables.table import Table
+from docmind.skills.tables.programs import Program, candidates
+from docmind.skills.tables.results import result_sentence, write_answer
+from docmind.skills.tables.table import Table, read_tables
 
 Answers = Callable[[str, Sequence[str]], Sequence[float]]
 """Tells how far each of several texts answers a question, as logits."""
@@ -175,7 +176,7 @@ class Ranker:
         few = self.shortlist(found.programs, as_rows(found.rows, self._weights.names), found.kinds)
         if few.scores.max() < HOPELESS:
             return None
-        read = answers(question, [state(program) for program in few.programs])
+        read = answers(question, [result_sentence(program) for program in few.programs])
         return self.best(few, np.asarray(read, np.float32))
 
     def shortlist(self, programs: Sequence[Program], rows: Floats, kinds: Floats) -> Shortlist:
@@ -233,3 +234,36 @@ def _same_result(one: Program, other: Program) -> bool:
         and one.is_computed == other.is_computed
         and (not one.is_computed or one.value == other.value)
     )
+
+
+LEAST_CONFIDENCE = 0.5
+"""How likely a computed answer must be right to be given."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableAnswer:
+    text: str
+    confidence: float
+    """That it is right."""
+
+
+@lru_cache(maxsize=1)
+def _ranker() -> Ranker:
+    return Ranker()
+
+
+def computes(question: str) -> bool:
+    """Whether the question may ask for something that is computed from a table."""
+    return _ranker().computes(question)
+
+
+def answer_from_tables(question: str, hits: Sequence[Hit], answers: Answers) -> TableAnswer | None:
+    """What the best program over the tables of the hits gives; none where nothing is to be computed.
+
+    `answers` tells how far a text answers a question: it is shown what the likeliest programs come to.
+    """
+    if all(hit.passage.kind != "table" for hit in hits) or not computes(question):
+        return None
+    choice = _ranker().choose(question, read_tables(hits), answers)
+    text = write_answer(choice.program) if choice and choice.right >= LEAST_CONFIDENCE else ""
+    return TableAnswer(text, choice.right) if choice and text else None

@@ -1,17 +1,18 @@
-"""A table read back from its passages: columns with names, rows of cells, and what number each cell holds."""
+"""A table read back from its passages: named columns, rows of typed cells, and the parts that no search found."""
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from importlib.resources import files
 from itertools import groupby
 
+from docmind.domain.documents import Passage, passage_id
 from docmind.domain.search import Hit
-from docmind.quality.grounding.content_words import words
 from docmind.quality.quantities import Period, Quantity, read
+from docmind.quality.words import words
 from docmind.skills.extract.statements import Statement, read_statements
 
 CELL = " | "
@@ -291,3 +292,45 @@ def can_add(numbers: Iterable[Number]) -> bool:
 def keys(text: str) -> frozenset[str]:
     """The content words of a text by what they are compared by."""
     return frozenset(word.key for word in words(text))
+
+
+Fetch = Callable[[Sequence[str]], Awaitable[list[Hit]]]
+
+_MOST_COMPLETED = 3
+_MOST_PARTS = 3
+"""Parts that are looked for on either side of one that was found."""
+
+
+async def rest_of_tables(hits: Sequence[Hit], fetch: Fetch) -> list[Hit]:
+    """The parts of the most relevant tables of the hits that are not among them."""
+    tables = [hit.passage for hit in hits if hit.passage.kind == "table"][:_MOST_COMPLETED]
+    known = {hit.passage.id for hit in hits}
+    wanted = [one for one in dict.fromkeys(_parts_around(tables)) if one not in known]
+    if not wanted:
+        return []
+    found = {hit.passage.id: hit for hit in await fetch(wanted)}
+    parts = {hit.passage.id: hit for hit in hits} | found
+    kept = dict.fromkeys(one for table in tables for one in _joined_parts(table, parts) if one in found)
+    return [found[one] for one in kept]
+
+
+def _parts_around(tables: Sequence[Passage]) -> Iterator[str]:
+    for table in tables:
+        for ordinal in range(max(0, table.ordinal - _MOST_PARTS), table.ordinal + _MOST_PARTS + 1):
+            yield passage_id(table.document_id, ordinal)
+
+
+def _joined_parts(table: Passage, parts: dict[str, Hit]) -> Iterator[str]:
+    """The passages next to it on either side, as far as they are of the same table."""
+    for way in (-1, 1):
+        for distance in range(1, _MOST_PARTS + 1):
+            if table.ordinal + way * distance < 0:
+                break
+            one = passage_id(table.document_id, table.ordinal + way * distance)
+            if one not in parts or not _is_same_table(parts[one].passage, table):
+                break
+            yield one
+
+
+def _is_same_table(one: Passage, other: Passage) -> bool:
+    return one.kind == "table" and one.heading == other.heading

@@ -6,7 +6,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
-from docmind.domain.chat import ChatLimits
+from docmind.domain.limits import ChatLimits
 from docmind.workflows.chat import nodes, simple
 from docmind.workflows.chat.edges import (
     LIMITS,

@@ -9,11 +9,9 @@ from langgraph.types import interrupt
 
 from docmind.corpus.facilities import Day, FacilityAnswer, FacilityQuery, Opening
 from docmind.skills.clarify import chosen
-from docmind.skills.places import FacilityContext, ParsedRequest, read_request
-from docmind.skills.seeking import continued
-from docmind.workflows.chat.noting import noted
-from docmind.workflows.chat.remembering import answered
-from docmind.workflows.chat.state import AgentState, AgentUpdate
+from docmind.skills.places import FacilityContext, ParsedRequest, continued, read_request
+from docmind.workflows.chat.conversation import answered
+from docmind.workflows.chat.state import AgentState, AgentUpdate, noted
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 

@@ -2,33 +2,52 @@
 
 from collections.abc import Sequence
 
+from langchain_core.messages import BaseMessage
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from docmind.domain.messages import COURTESIES
+from docmind.domain.answers import COURTESIES
 from docmind.domain.search import Filters, Hit
-from docmind.skills.angles import another_angle
 from docmind.skills.clarify import chosen, clarification, explained, gives_up, unanswered, unclear
-from docmind.skills.dialogue.reasons import NO_REASON, asks_why, gives_reason
-from docmind.skills.dialogue.unnamed import pointed_at
+from docmind.skills.dialogue.answer_references import NO_REASON, asks_why, gives_reason
+from docmind.skills.dialogue.coreference import pointed_at
 from docmind.skills.drafting import FollowUp, draft
-from docmind.skills.follow_up import joined
 from docmind.skills.grade import by_search, grade
 from docmind.skills.multi_query_search import multi_query_search
-from docmind.skills.rewrite import rewrite
-from docmind.skills.route import Decision, Route, Routed, ShownSources, route
+from docmind.skills.rewrite import other_query, rewrite
+from docmind.skills.route import Decision, FollowUpModel, Route, Routed, ShownSources, joined, route
+from docmind.workflows.chat.conversation import (
+    aside,
+    asked,
+    history_of,
+    shown,
+    shown_last,
+    summed_up,
+    told_so_far,
+    understood,
+)
 from docmind.workflows.chat.edges import relevant_count
-from docmind.workflows.chat.evidence import read_docs, read_hits
-from docmind.workflows.chat.following import documents_followed
 from docmind.workflows.chat.location import heard
-from docmind.workflows.chat.noting import noted
-from docmind.workflows.chat.remembering import aside, asked, history_of, shown, told_so_far, understood
-from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of
-from docmind.workflows.chat.summing_up import summed_up
+from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of, noted, read_docs, read_hits
+from docmind.workflows.citations import by_place
 from docmind.workflows.messages import Reply, reply_to, said_of
-from docmind.workflows.numbering import by_place
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
+
+_FOLLOWS_FROM = 0.5
+_FOLLOW_UP_MODEL = FollowUpModel.shipped()
+
+
+async def documents_followed(message: str, before: Sequence[BaseMessage], services: Services) -> list[str]:
+    """The documents that the newest answer cites, if the message is likely about them; otherwise none."""
+    hits = await read_hits(shown_last(before), services)
+    documents = list(dict.fromkeys(hit.document.id for hit in hits))
+    if not documents or services.writer is not None or not any(map(str.isalnum, message)):
+        return []
+    corpus, scope = services.corpus, services.scope
+    there = await corpus.asearch(message, scope, limit=1, filters=Filters(document_id=tuple(documents)))
+    everywhere = await corpus.asearch(message, scope, limit=1)
+    return documents if _FOLLOW_UP_MODEL.goes_on(message, there, everywhere) >= _FOLLOWS_FROM else []
 
 
 async def router_node(state: AgentState, runtime: Runtime[Services]) -> AgentUpdate:
@@ -113,7 +132,7 @@ async def retry_node(state: AgentState, runtime: Runtime[Services], *, name: str
     question = state.get("question") or state["original_query"]
     hits = await read_docs(state["retrieved_docs"], step.services)
     tried = [question, *(state.get("queries") or [])]
-    query, note = await another_angle(question, tried, hits, step.services.writer)
+    query, note = await other_query(question, tried, hits, step.services.writer)
     retry = state["retry_count"] + 1
     event = step.decided(query, f"retry {retry} of {step.services.chat.max_retries}", note=note)
     return {"rewritten_query": query, "retry_count": retry, **noted(state, event)}

@@ -2,14 +2,21 @@
 
 from typing import Any
 
-from docmind.domain.answers import CheckedClaim, Citation, Clarification, NearPassage, RunResult, RunUsage, Status
+from docmind.domain.answers import (
+    CheckedClaim,
+    Citation,
+    Clarification,
+    MessageKind,
+    NearPassage,
+    RunResult,
+    RunUsage,
+    Status,
+)
 from docmind.domain.documents import file_name
-from docmind.domain.messages import MessageKind
 from docmind.domain.trace import Event
 from docmind.skills.nearest import NO_RELIABLE_ANSWER
 from docmind.workflows.chat.state import AgentState
-from docmind.workflows.numbering import renumbered
-from docmind.workflows.quoting import Source, citations
+from docmind.workflows.citations import Source, citations, renumbered
 
 
 def result_of(state: AgentState, *, run_id: str, usage: RunUsage) -> RunResult:

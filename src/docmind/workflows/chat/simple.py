@@ -7,16 +7,14 @@ from langgraph.runtime import Runtime
 from docmind.domain.search import Hit
 from docmind.skills.disputes import caveat, contested, find_disputes
 from docmind.skills.drafting import draft
-from docmind.skills.opinion import judge_by_both
+from docmind.skills.judge import judge_by_both
+from docmind.skills.places import seeks_place
 from docmind.skills.route import Decision
-from docmind.skills.seeking import seeks_place
 from docmind.workflows.chat import location
-from docmind.workflows.chat.evidence import read_docs
 from docmind.workflows.chat.nodes import graded
-from docmind.workflows.chat.noting import noted
-from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of
+from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of, noted, read_docs
 from docmind.workflows.chat.validation import NO_ANSWER, NO_DOCUMENTS, near, sources_of
-from docmind.workflows.numbering import by_place
+from docmind.workflows.citations import by_place
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 

@@ -1,13 +1,17 @@
 """The state of a conversation; its fields are a contract with those who build on it.
 
 Passages are kept by id, never by their text: a thread may go on for long, and every step of it is written down.
+They are brought back with their text where a node has to read them.
 """
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NotRequired, TypedDict
 
 from langchain_core.messages import BaseMessage
 
 from docmind.domain.search import Hit
+from docmind.workflows.services import Services
 
 
 class RetrievedDoc(TypedDict):
@@ -145,3 +149,18 @@ def doc_of(hit: Hit) -> RetrievedDoc:
         "end": passage.span.end,
         "relevance_score": round(hit.relevance_score, 4),
     }
+
+
+def noted(state: AgentState, event: dict[str, Any]) -> AgentUpdate:
+    return {"trace": [*(state.get("trace") or []), event]}
+
+
+async def read_docs(docs: Sequence[RetrievedDoc], services: Services) -> list[Hit]:
+    """The hits that the docs stand for, in their order."""
+    return await read_hits({doc["passage_id"]: doc["relevance_score"] for doc in docs}, services)
+
+
+async def read_hits(scores: Mapping[str, float], services: Services) -> list[Hit]:
+    """Passages by their ids, with the relevance they were found with; what was deleted since is gone."""
+    found = await services.corpus.afetch(list(scores), services.scope) if scores else []
+    return [replace(hit, relevance_score=scores[hit.passage.id]) for hit in found]

@@ -6,17 +6,15 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from docmind.domain.messages import MessageKind
+from docmind.domain.answers import MessageKind
 from docmind.domain.search import Hit
 from docmind.skills.clarify import unanswered
-from docmind.skills.dialogue.unnamed import taken_as_known
+from docmind.skills.dialogue.coreference import taken_as_known
 from docmind.skills.disputes import caveat, contested, find_disputes
+from docmind.skills.judge import Opinion, judge_by_both
 from docmind.skills.nearest import NO_RELIABLE_ANSWER, nearest
-from docmind.skills.opinion import Opinion, judge_by_both
-from docmind.workflows.chat.evidence import read_docs
-from docmind.workflows.chat.noting import noted
-from docmind.workflows.chat.remembering import NO_MARKS, answered, history_of
-from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of
+from docmind.workflows.chat.conversation import NO_MARKS, answered, history_of
+from docmind.workflows.chat.state import AgentState, AgentUpdate, doc_of, noted, read_docs
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
 

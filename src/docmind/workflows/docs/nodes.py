@@ -9,13 +9,13 @@ from docmind.domain.search import Filters, Hit
 from docmind.skills.decompose import decompose
 from docmind.skills.disputes import caveat, contested, find_disputes
 from docmind.skills.drafting import draft
-from docmind.skills.gather import gather
+from docmind.skills.judge import judge_by_both
+from docmind.skills.multi_query_search import gather
 from docmind.skills.nearest import nearest
-from docmind.skills.opinion import judge_by_both
-from docmind.skills.tables.answering import computes
-from docmind.skills.tables.completing import rest_of_tables
+from docmind.skills.tables.ranker import computes
+from docmind.skills.tables.table import rest_of_tables
+from docmind.workflows.citations import by_place
 from docmind.workflows.docs.state import DocMindState, DocMindUpdate
-from docmind.workflows.numbering import by_place
 from docmind.workflows.sections import hit_of, section_of
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step

@@ -6,9 +6,8 @@ from docmind.domain.answers import CheckedClaim, NearPassage, RunResult, RunUsag
 from docmind.domain.documents import file_name
 from docmind.domain.trace import Event
 from docmind.skills.nearest import NO_RELIABLE_ANSWER
+from docmind.workflows.citations import Source, citations, renumbered
 from docmind.workflows.docs.state import DocMindState
-from docmind.workflows.numbering import renumbered
-from docmind.workflows.quoting import Source, citations
 from docmind.workflows.sections import Section
 
 

@@ -1,20 +1,54 @@
 """The analysis agent: figures and calculations from the passages, done in code with exact decimals, then done again."""
 
+from dataclasses import replace
+from typing import NamedTuple
+
 from langgraph.graph import END, StateGraph
 
-from docmind.skills.finance import Analysis, Evidence, analyse_with, read_question, validate
-from docmind.skills.finance.analysis import join_analyses
+from docmind.skills.finance import Analysis, Evidence, Operation, analyse_with, read_question, validate
+from docmind.skills.finance.analysis import from_plain, join_analyses, to_plain
+from docmind.skills.finance.compute.parts import breakdown_of
+from docmind.skills.finance.confidence import signals_of
+from docmind.skills.finance.evidence.lookup import explain
 from docmind.skills.finance.follow_up import leaves_open
-from docmind.skills.finance.seeking import ProcessedQuery, plan_of
-from docmind.skills.finance.seeking.gaps import unheard_of
-from docmind.skills.finance.serialisation import from_plain, to_plain
-from docmind.workflows.finance.answering import answered
-from docmind.workflows.finance.edges import unless_failed
-from docmind.workflows.finance.node import Agent, node, noted
-from docmind.workflows.finance.passages import sources_in
+from docmind.skills.finance.plan import execute
+from docmind.skills.finance.plan.chat_planner import BY_RULE
+from docmind.skills.finance.search.query import ProcessedQuery, plan_of
+from docmind.skills.finance.search.searches import unheard_of
+from docmind.workflows.finance.context import sources_in
+from docmind.workflows.finance.edges import Agent, node, noted, unless_failed
 from docmind.workflows.finance.state import AnalysisResult, FinanceState, FinanceUpdate, asked_of, result_in
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
+
+
+class Answered(NamedTuple):
+    """What a question came to, whether a plan answered it, and why not where there is one."""
+
+    analysis: Analysis
+    by_plan: bool = False
+    note: str = ""
+
+
+def answered(asked: ProcessedQuery, evidence: Evidence) -> Answered:
+    """With what tells how likely it is right."""
+    found = _answered(asked, evidence)
+    signals = signals_of(found.analysis, evidence)
+    return found._replace(analysis=replace(found.analysis, signals=signals))
+
+
+def _answered(asked: ProcessedQuery, evidence: Evidence) -> Answered:
+    plan, question = plan_of(asked), read_question(asked["question"])
+    if asked["wants_chart"] and (parts := breakdown_of(question, evidence)) is not None:
+        return Answered(parts)
+    if plan is None:
+        return Answered(analyse_with(question, evidence))
+    if not plan.lookups:
+        return Answered(explain(replace(question, operation=Operation.EXPLAIN), evidence), by_plan=True)
+    found = execute(plan, asked["question"], evidence)
+    if not found.refusal:
+        return Answered(found, by_plan=True)
+    return Answered(analyse_with(question, evidence), note=f"{BY_RULE} The plan comes to nothing: {found.refusal}")
 
 
 async def analyse(state: FinanceState, step: Step) -> FinanceUpdate:

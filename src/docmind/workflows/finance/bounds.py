@@ -1,8 +1,13 @@
-"""How long a finance run can get at most."""
+"""How long a finance run can get at most; read before any of the graph is loaded."""
 
 from docmind.domain.budget import Most
 from docmind.skills.prompts import requests
-from docmind.workflows.finance.limits import MAX_RETRIEVALS, MAX_SELF_HEALS
+
+MAX_RETRIEVALS = 3
+MAX_SELF_HEALS = 2
+RECURSION_LIMIT = 15
+"""Steps that the graph and each of its three agents may take; each counts its own."""
+
 
 _RETRIEVAL = 1 + 2 * MAX_RETRIEVALS + (MAX_RETRIEVALS - 1)
 _ANALYSIS = 2

@@ -1,30 +1,32 @@
-"""The generation agent: tells what was found, checks the whole response, heals it, and remembers the turn."""
+"""The generation agent: tells figures or quotes reports, checks the response, heals it, and remembers the turn."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from statistics import mean
 from typing import Any
 
 from langgraph.graph import END, StateGraph
 
+from docmind.domain.search import Hit
 from docmind.memory.recollections import Recollection
-from docmind.skills.drafting import Drafted
-from docmind.skills.finance.confidence import AnalysisModel, analysis_confidence
-from docmind.skills.finance.quotations import ReportReader
-from docmind.skills.finance.seeking import plan_of, unreported
-from docmind.skills.finance.serialisation import from_plain, to_plain
-from docmind.skills.finance.wording.cell_citations import citations_of
-from docmind.skills.finance.wording.charting import write_chart
-from docmind.skills.finance.wording.drafting import tell
-from docmind.skills.finance.wording.plots import drawn_as, plot_of
-from docmind.skills.finance.wording.refusing import refusal
-from docmind.skills.finance.wording.repairing import borne_out, sound_charts
-from docmind.skills.finance.wording.response_check import check, check_by_both
+from docmind.skills.answer import Draft, extract_answer
+from docmind.skills.drafting import Drafted, Listener, draft
+from docmind.skills.extract.statement_scorer import StatementScorer
+from docmind.skills.finance import Analysis, Operation, read_question
+from docmind.skills.finance.analysis import from_plain, to_plain
+from docmind.skills.finance.companies import asked_of_one
+from docmind.skills.finance.confidence import AnalysisModel, ReportReader, analysis_confidence
+from docmind.skills.finance.question import asks_for_figures
+from docmind.skills.finance.search.query import ProcessedQuery, plan_of, unreported
+from docmind.skills.finance.wording.answer import refusal, tell
+from docmind.skills.finance.wording.charts import drawn_as, plot_of, write_chart
+from docmind.skills.finance.wording.response_check import borne_out, check, check_by_both, sound_charts
+from docmind.skills.finance.wording.sentences import citations_of
 from docmind.skills.judge import UNLIKELY
 from docmind.skills.nearest import nearest
-from docmind.workflows.finance.edges import route_after_quality_check, unless_failed
-from docmind.workflows.finance.node import Agent, node, noted
-from docmind.workflows.finance.passages import hits_in, hits_of, scope_of, sources_of
-from docmind.workflows.finance.reader_answer import in_words, read_answer
-from docmind.workflows.finance.remembering import with_turn
+from docmind.workflows.citations import by_place
+from docmind.workflows.finance.context import hits_in, hits_of, scope_of, sources_of, with_turn
+from docmind.workflows.finance.edges import Agent, node, noted, route_after_quality_check, unless_failed
 from docmind.workflows.finance.state import (
     AnswerResponse,
     FinanceState,
@@ -33,9 +35,65 @@ from docmind.workflows.finance.state import (
     response_in,
     result_in,
 )
-from docmind.workflows.numbering import by_place
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
+
+LIKELY_RIGHT = 0.5
+"""From here on an answer is more likely right than not."""
+NO_FIGURE = "No figure was found that is likelier to answer this; what is quoted is the nearest that the reports say."
+UNANSWERED = "What was found there does not answer this."
+SEVERAL = 2
+
+
+async def read_answer(
+    asked: ProcessedQuery, hits: Sequence[Hit], services: Services, listen: Listener, reader: ReportReader
+) -> Drafted:
+    """The answer that stands in the sentences of the hits, with how likely it is right; or why there is none."""
+    parts = _parts(asked, hits)
+    if services.writer is not None or len(parts) < SEVERAL:
+        scorer: StatementScorer = services.scorer if services.writer is not None else reader
+        # Figures were calculated with, as far as they can be, before anything is read.
+        return await draft(
+            asked["whole"], hits, services.grounder, scorer, services.writer, tell=listen, computes=False
+        )
+    services = replace(services, scorer=reader.of_parts())
+    found = {name: _answer(question, own, hits, services) for name, (question, own) in parts.items()}
+    likely = mean(one.confidence if one else 0.0 for one in found.values())
+    # One of two companies is worth telling of; one of two years may be the wrong one.
+    unlikely = len(asked["companies"]) < SEVERAL and likely < reader.refuse_below
+    if unlikely or all(one is None for one in found.values()):
+        return Drafted("", True, f"No passage that was found answers the question for {' or '.join(parts)}.")
+    text = "\n\n".join(f"## {name}\n\n{one.text if one else UNANSWERED}" for name, one in found.items())
+    listen(text, fresh=True)
+    return Drafted(text, False, "", confidence=likely)
+
+
+def _parts(asked: ProcessedQuery, hits: Sequence[Hit]) -> dict[str, tuple[str, list[Hit]]]:
+    """What is asked by itself, under its name: each of several companies, or each of the reports of several years."""
+    companies, years = asked["companies"], {report["fiscal_year"] for report in asked["about"]}
+    if len(companies) >= SEVERAL:
+        own = {one: [hit for hit in hits if hit.document.metadata.company == one] for one in companies}
+        return {one: (asked_of_one(one, asked["whole"], companies), found) for one, found in own.items()}
+    if len(companies) == 1 and len(years) >= SEVERAL:
+        titles = dict.fromkeys(hit.document.title for hit in hits)
+        return {title: (asked["whole"], [hit for hit in hits if hit.document.title == title]) for title in titles}
+    return {}
+
+
+def _answer(question: str, own: Sequence[Hit], hits: Sequence[Hit], services: Services) -> Draft | None:
+    """What the hits of one part answer, cited by their places among all hits."""
+    if not own:
+        return None
+    found = extract_answer(question, hits, services.grounder, services.scorer, own, computes=False)
+    return None if found.refused else found
+
+
+def in_words(asked: ProcessedQuery, confidence: float | None) -> Analysis:
+    """An analysis that came to no figures, of all that is asked; with a doubt where some were asked for in vain."""
+    unsure = confidence is not None and confidence < LIKELY_RIGHT and asks_for_figures(read_question(asked["question"]))
+    question = replace(read_question(asked["whole"]), operation=Operation.EXPLAIN)
+    return Analysis(question, doubts=(NO_FIGURE,) if unsure else ())
+
 
 CERTAIN = 0.85
 """From here on figures are told without reading besides: a quotation is hardly ever likelier, and takes time."""

@@ -5,9 +5,9 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from docmind.workflows.finance.analysis import build_analysis_agent
+from docmind.workflows.finance.bounds import RECURSION_LIMIT
 from docmind.workflows.finance.edges import unless_failed
 from docmind.workflows.finance.generation import build_generation_agent
-from docmind.workflows.finance.limits import RECURSION_LIMIT
 from docmind.workflows.finance.retrieval import build_retrieval_agent
 from docmind.workflows.finance.state import FinanceState
 from docmind.workflows.services import Services

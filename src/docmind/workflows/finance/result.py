@@ -3,9 +3,8 @@
 from docmind.domain.answers import CheckedClaim, Citation, NearPassage, RunResult, RunUsage, Status
 from docmind.domain.documents import file_name
 from docmind.domain.trace import Event
+from docmind.workflows.citations import Source, citations, in_order, renumbered
 from docmind.workflows.finance.state import AnswerResponse, FinanceState, RetrievedChunk
-from docmind.workflows.numbering import renumbered
-from docmind.workflows.quoting import Source, citations, in_order
 
 NOT_PASSED = "No response passed the checks, so that none is given."
 

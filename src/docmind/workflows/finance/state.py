@@ -2,7 +2,7 @@
 
 from typing import Any, NotRequired, TypedDict
 
-from docmind.skills.finance.seeking import Gap, ProcessedQuery
+from docmind.skills.finance.search.query import Gap, ProcessedQuery
 from docmind.workflows.sections import Section
 
 

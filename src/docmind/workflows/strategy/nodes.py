@@ -6,24 +6,31 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from docmind.domain.search import Filters, Hit
-from docmind.quality.citation_audit import CitationAudit
+from docmind.quality.audit import CitationAudit
 from docmind.quality.citations import find
 from docmind.skills.critique import Critique, criticise
 from docmind.skills.decompose import by_structure
 from docmind.skills.disputes import ASK_FROM, find_disputes, told
 from docmind.skills.evaluate import evaluate, local_scores
-from docmind.skills.gather import gather
 from docmind.skills.grade import by_reading
+from docmind.skills.multi_query_search import gather
 from docmind.skills.nearest import nearest
 from docmind.skills.survey import matters, sought, surveys
 from docmind.skills.synthesize import synthesize
-from docmind.workflows.numbering import NumberedDraft
+from docmind.workflows.citations import NumberedDraft
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
-from docmind.workflows.strategy.calculating import who_calculates
-from docmind.workflows.strategy.noting import noted
-from docmind.workflows.strategy.passages import hits_in, scope_of
-from docmind.workflows.strategy.state import Attempt, Evidence, MASISState, MASISUpdate, evidence_of
+from docmind.workflows.strategy.state import (
+    Attempt,
+    Evidence,
+    MASISState,
+    MASISUpdate,
+    evidence_of,
+    hits_in,
+    noted,
+    scope_of,
+)
+from docmind.workflows.strategy.supervisor import who_calculates
 
 REPHRASE = (
     "Your query did not match any documents with sufficient relevance. "

@@ -7,8 +7,7 @@ from docmind.domain.documents import file_name
 from docmind.domain.trace import Event
 from docmind.skills.disputes import put
 from docmind.skills.nearest import NO_RELIABLE_ANSWER
-from docmind.workflows.numbering import moved_place, numbered
-from docmind.workflows.quoting import Source, citations
+from docmind.workflows.citations import Source, citations, moved_place, numbered
 from docmind.workflows.strategy.nodes import REPHRASE
 from docmind.workflows.strategy.state import Attempt, Evidence, MASISState
 

@@ -11,6 +11,7 @@ from docmind.skills.critique import Critique
 from docmind.skills.disputes import Dispute, Settlement
 from docmind.skills.evaluate import Evaluation
 from docmind.workflows.sections import Section, hit_of, section_of
+from docmind.workflows.services import Services
 
 
 class Evidence(Section):
@@ -132,3 +133,25 @@ def hits_of(evidence: list[Evidence], scope: Scope) -> list[Hit]:
 def _with_company(hit: Hit, company: str | None) -> Hit:
     document = replace(hit.document, metadata=replace(hit.document.metadata, company=company))
     return replace(hit, document=document)
+
+
+def noted(state: MASISState, event: dict[str, Any], **metrics: Any) -> MASISUpdate:
+    """The trace with the event, and the metrics with these and the time the node took."""
+    before = state.get("metrics") or {}
+    latencies = before.get("node_latencies") or {}
+    taken = {**latencies, event["node"]: [*latencies.get(event["node"], []), event["seconds"]]}
+    return {
+        "trace": [*(state.get("trace") or []), event],
+        "metrics": {**before, **metrics, "node_latencies": taken},
+    }
+
+
+def scope_of(state: MASISState, services: Services) -> Scope:
+    """The workspace the state names, seen by the user of the run."""
+    workspace = state.get("workspace_id")
+    return services.scope if workspace is None else Scope(workspace, services.scope.user)
+
+
+def hits_in(state: MASISState, services: Services) -> list[Hit]:
+    """The hits that the evidence was made of, as far as answering and checking need them."""
+    return hits_of(state["evidence"], scope_of(state, services))

@@ -5,15 +5,26 @@ from typing import Any
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from docmind.domain.strategy import StrategyLimits
+from docmind.domain.limits import StrategyLimits
+from docmind.quality.quantities.tokens import vocabulary
 from docmind.skills.disputes import Dispute, Settlement, put, settle
 from docmind.skills.nearest import nearest
+from docmind.skills.question.words import read_words
 from docmind.workflows.services import Services
 from docmind.workflows.step import Step
-from docmind.workflows.strategy.calculating import who_calculates
-from docmind.workflows.strategy.noting import noted
-from docmind.workflows.strategy.passages import hits_in
-from docmind.workflows.strategy.state import Attempt, MASISState, MASISUpdate
+from docmind.workflows.strategy.state import Attempt, MASISState, MASISUpdate, hits_in, noted
+
+ONLY_QUOTES = (
+    "Without a chat model this workflow quotes the documents and does not calculate; the finance workflow does."
+)
+_ASKING_FOR_A_SUM = vocabulary("sum combined together altogether difference average add")
+
+
+def who_calculates(question: str, services: Services) -> str:
+    """A sentence for the person whose question it is; empty where it asks for no sum, or a chat model writes."""
+    asks = not _ASKING_FOR_A_SUM.isdisjoint(word.lower for word in read_words(question))
+    return ONLY_QUOTES if asks and services.writer is None else ""
+
 
 HAND_OVER = "After {attempts}, confidence remains {confidence:.1%}."
 NARROW = "Please ask a narrower question, or add documents about it."

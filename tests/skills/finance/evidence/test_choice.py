@@ -10,10 +10,8 @@ from docmind.models.reader import Reader
 from docmind.quality.quantities import Period
 from docmind.skills.finance.analyse import analyse_with
 from docmind.skills.finance.analysis import Analysis
-from docmind.skills.finance.certainty import SIGNALS, signals_of
-from docmind.skills.finance.choosing import WantedFigure, choose, shortlist
-from docmind.skills.finance.choosing.figure_sentence import state
-from docmind.skills.finance.confidence import analysis_confidence
+from docmind.skills.finance.confidence import FIGURE_SIGNALS, analysis_confidence, signals_of
+from docmind.skills.finance.evidence.choice import WantedFigure, choose, figure_sentence, shortlist
 from docmind.skills.finance.evidence.evidence import Evidence
 from docmind.skills.finance.question import read_question
 
@@ -67,7 +65,7 @@ def test_the_likeliest_row_is_chosen_and_without_a_reader_none(passages: list[Pa
 def test_a_figure_is_stated_with_what_it_stands_under(passages: list[Passage]) -> None:
     evidence = Evidence(passages)
     [one] = [series for series in evidence.series if series.label == "Cash paid for interest"]
-    told = state(one, one.figures[0], evidence.tables[one.table])
+    told = figure_sentence(one, one.figures[0], evidence.tables[one.table])
     assert told.endswith("Cash paid for interest, Six months ended June 30, 2023: 1,020 million.")
     assert told.startswith("Supplemental cash flow information")
 
@@ -79,7 +77,7 @@ def test_what_the_rows_do_not_name_makes_an_answer_less_likely(passages: list[Pa
         for where in ("", "by the Peruvian mill ")
     )
     signals = signals_of(plain, evidence)
-    assert tuple(signals) == SIGNALS
+    assert tuple(signals) == FIGURE_SIGNALS
     assert signals_of(plain, Evidence(passages)) == {}
     confident = [analysis_confidence(_with(one, evidence)) for one in (plain, elsewhere)]
     assert confident[0] > confident[1]

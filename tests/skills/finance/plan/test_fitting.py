@@ -3,7 +3,7 @@
 import pytest
 
 from docmind.skills.finance.plan import Lookup, Plan
-from docmind.skills.finance.plan.fitting import companies_in, misfit, with_companies
+from docmind.skills.finance.plan.chat_planner import companies_in, misfit, with_companies
 
 TICKERS = {"Ellandor Instruments N.V.": "ELLN", "Brackwater Sensors AG": None}
 FULL = "Ellandor Instruments N.V."

@@ -3,9 +3,7 @@
 import pytest
 
 from docmind.skills.finance.plan import Plan
-from docmind.skills.finance.plan.earlier import Earlier, EarlierQuestion
-from docmind.skills.finance.plan.follow_up import plan_after
-from docmind.skills.finance.plan.pointing import names_a_thing
+from docmind.skills.finance.plan.follow_up import Earlier, EarlierQuestion, names_a_thing, plan_after
 
 PRICE_2007 = "what was the exercise price in 2007?"
 PRICE_2005 = "what was the exercise price in 2005?"

@@ -4,8 +4,9 @@ import pytest
 
 from docmind.domain.documents import Metadata
 from docmind.quality.quantities import Period
-from docmind.skills.finance.seeking import for_reading, process
-from docmind.skills.finance.seeking.reports import about, dated, kinds_asked, reports_of
+from docmind.skills.finance.search.query import process
+from docmind.skills.finance.search.reports import about, dated, kinds_asked, reports_of
+from docmind.skills.finance.search.searches import for_reading
 
 REPORTS = reports_of(
     [

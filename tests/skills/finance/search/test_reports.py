@@ -3,7 +3,7 @@
 import pytest
 
 from docmind.domain.documents import Metadata
-from docmind.skills.finance.seeking.reports import dated, reports_of
+from docmind.skills.finance.search.reports import dated, reports_of
 
 QUARTERS = [
     Metadata(company="Anvil plc", fiscal_year=2023, quarter=3, date="2023-07-01"),

@@ -8,8 +8,7 @@ from docmind.domain.documents import Metadata, Passage
 from docmind.quality.quantities import Computed
 from docmind.skills.finance import Evidence, validate
 from docmind.skills.finance.plan import Calculation, Lookup, Plan, execute
-from docmind.skills.finance.seeking.reports import reports_of
-from docmind.skills.finance.seeking.stretches import put_together
+from docmind.skills.finance.search.reports import put_together, reports_of
 
 REPORTS = reports_of(
     [

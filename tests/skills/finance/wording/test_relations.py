@@ -6,8 +6,8 @@ import pytest
 
 from docmind.domain.documents import Passage
 from docmind.skills.finance import Evidence, analyse_with, read_question
-from docmind.skills.finance.wording.relations import wrong_way_round
-from docmind.skills.finance.wording.sources import Sources
+from docmind.skills.finance.wording.response_check import wrong_way_round
+from docmind.skills.finance.wording.sentences import Sources
 
 Tabled = Callable[..., list[Passage]]
 

@@ -23,8 +23,7 @@ from docmind.quality.quantities import (
     total,
 )
 from docmind.skills.finance.operations import Operation
-from docmind.skills.finance.wording.sentences import calculation_of, sentence, when
-from docmind.skills.finance.wording.sources import Sources
+from docmind.skills.finance.wording.sentences import Sources, calculation_of, sentence, when
 
 NOWHERE = Sources((), {}, {})
 AMOUNTS = st.integers(1, 10**9).map(Decimal)

@@ -6,8 +6,8 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from docmind.domain.durable_file import read_json, write_json
 from docmind.domain.errors import StoreLocked
+from docmind.domain.files import read_json, write_json
 
 _RETRY_S = 0.02
 _PROBED_S = 1.0

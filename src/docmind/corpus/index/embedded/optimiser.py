@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from docmind.domain.errors import StoreError
-from docmind.domain.private_files import PRIVATE
+from docmind.domain.files import PRIVATE
 
 _COPIED = b"copied\n"
 _BLOCK = 1 << 20

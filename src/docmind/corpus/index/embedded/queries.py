@@ -5,10 +5,9 @@ from typing import cast
 
 import qdrant_edge as qe
 
-from docmind.corpus.index.both_scores import Scores, search_both
 from docmind.corpus.index.conditions import PAYLOAD_INDEXES, Conditions
-from docmind.corpus.index.contract import Candidates, SparseVector
-from docmind.corpus.index.embedded.packing import unpack_vector
+from docmind.corpus.index.contract import Candidates, Scores, SparseVector, search_both
+from docmind.corpus.index.embedded.wire import unpack_vector
 
 _SCHEMAS = {
     "keyword": qe.PayloadSchemaType.Keyword,

@@ -1,18 +1,137 @@
 """One workspace's shard as the index process keeps it: open, written to, searched, and replaced by a faster copy."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+import hashlib
+import shutil
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import qdrant_edge as qe
 
-from docmind.corpus.index.both_scores import weighed
 from docmind.corpus.index.conditions import PAYLOAD_INDEXES, Conditions
-from docmind.corpus.index.contract import Candidates, SparseVector
+from docmind.corpus.index.contract import Candidates, SparseVector, weighed
 from docmind.corpus.index.embedded import queries
-from docmind.corpus.index.embedded.generations import Current, Generations, remove
-from docmind.corpus.index.embedded.packing import PackedPoint
-from docmind.corpus.index.embedded.rebuild import Rebuild
+from docmind.corpus.index.embedded.wire import PackedPoint
+from docmind.domain.files import read_json, write_json
+
+_POINTER = "current.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    generation: int
+    unindexed: int
+    """About how many vectors were written since the search graph was built; a kill may lose some of the count."""
+    dimension: int | None = None
+    """Of its vectors; the first version left it to the store, which had vectors of one embedder."""
+
+
+def begun(root: Path) -> bool:
+    """Whether anything was ever written to the index; one that was only opened may as well be of another embedder."""
+    return any(root.glob(f"*/{_POINTER}"))
+
+
+class Generations:
+    """Where a workspace's shard lies, so that a better copy can take its place and a kill at any moment harms neither.
+
+    A workspace folder holds numbered generations and `current.json`, which names the one that counts. Replacing that
+    file is the only commit: any generation it does not name is the rest of something interrupted, and is removed on
+    opening.
+    """
+
+    def __init__(self, root: Path, workspace: str) -> None:
+        # Names that differ in case alone are one file name on some disks; the hash keeps them apart.
+        digest = hashlib.sha256(workspace.encode()).hexdigest()[:12]
+        self.folder = root / f"{workspace.lower()}-{digest}"
+        self._pointer = self.folder / _POINTER
+
+    def path(self, generation: int) -> Path:
+        return self.folder / f"{generation:06d}"
+
+    def current(self) -> Current | None:
+        content = read_json(self._pointer)
+        return Current(**content) if content else None
+
+    def commit(self, current: Current) -> None:
+        write_json(self._pointer, asdict(current))
+
+    def remove_remains(self) -> None:
+        """Remove every generation that is not the current one."""
+        current = self.current()
+        for path in self.folder.glob("[0-9]*"):
+            if current is None or path != self.path(current.generation):
+                remove_folder(path)
+
+    def drop(self) -> None:
+        # The pointer goes first: without it the rest counts for nothing, however far the removal gets.
+        self._pointer.unlink(missing_ok=True)
+        remove_folder(self.folder)
+
+
+def remove_folder(path: Path) -> None:
+    """What cannot be removed now, because a process that is being killed still writes there, is removed next time."""
+    shutil.rmtree(path, ignore_errors=True)
+
+
+# Enough to be quick, few enough that a search waits only tens of milliseconds for one step.
+POINTS_A_STEP = 500
+
+
+class Rebuild:
+    """The copy equals the original but for the ids and documents remembered here; each step makes both sets smaller."""
+
+    def __init__(self, original: qe.EdgeShard, path: Path) -> None:
+        self.path = path
+        self._original = original
+        self._copy: qe.EdgeShard | None = None
+        self._ids: set[str] = set()
+        self._document_ids: set[str] = set()
+        self._written = 0
+
+    def upserted(self, ids: Iterable[str]) -> None:
+        self._ids.update(ids)
+
+    def deleted(self, document_ids: Iterable[str]) -> None:
+        self._document_ids.update(document_ids)
+
+    @property
+    def opened(self) -> bool:
+        return self._copy is not None
+
+    def open(self, copy: qe.EdgeShard) -> None:
+        self._copy = copy
+
+    def catch_up(self) -> bool:
+        """Deletions first: what was written after one is among the ids, and is read from the original as it is now."""
+        copy = self._opened_copy()
+        if self._document_ids:
+            copy.update(qe.UpdateOperation.delete_points_by_filter(queries.of_documents([*self._document_ids])))
+            self._document_ids.clear()
+        ids = [self._ids.pop() for _ in range(min(POINTS_A_STEP, len(self._ids)))]
+        if ids:
+            records = self._original.retrieve([*ids], with_payload=True, with_vector=True)
+            points = [qe.Point(record.id, record.vector or {}, record.payload) for record in records]
+            gone = set(ids) - {str(record.id) for record in records}
+            copy.update(qe.UpdateOperation.delete_points([*gone]))
+            copy.update(qe.UpdateOperation.upsert_points(points))
+            self._written += len(points)
+        return bool(self._ids)
+
+    def finished(self) -> tuple[qe.EdgeShard, int]:
+        """The copy, safe on disk, and how many points came to it after its search graph was built."""
+        copy = self._opened_copy()
+        copy.flush()
+        return copy, self._written
+
+    def close(self) -> None:
+        if self._copy is not None:
+            self._copy.close()
+
+    def _opened_copy(self) -> qe.EdgeShard:
+        if self._copy is None:
+            raise RuntimeError("the copy is not open yet")
+        return self._copy
+
 
 # The write-ahead log is replayed after a kill: flushing now and then keeps it, and so the next opening, short.
 FLUSH_EVERY = 10_000
@@ -105,7 +224,7 @@ class Shard:
         self.abandon_rebuild()
         self._flush()
         target = self._generations.path(self._generation + 1)
-        remove(target)
+        remove_folder(target)
         self._rebuild = Rebuild(self._engine, target)
         return self._generations.path(self._generation), target
 

@@ -1,12 +1,14 @@
-"""Requests and answers as they cross the socket of the index process: plain values and the few types named here."""
+"""Requests, answers and points as they cross the socket of the index process: plain values and the few types here."""
 
 import io
 import pickle
 import struct
+from array import array
+from collections.abc import Sequence
 from typing import Any, BinaryIO
 
-from docmind.corpus.index.conditions import Conditions
-from docmind.corpus.index.contract import Candidate, Candidates, SparseVector
+from docmind.corpus.index.conditions import Conditions, stored_payload
+from docmind.corpus.index.contract import Candidate, Candidates, Point, SparseVector
 from docmind.corpus.index.embedded.lock import Holder
 from docmind.corpus.index.identity import Identity
 from docmind.domain import errors
@@ -80,3 +82,19 @@ class _Values(pickle.Unpickler):
         if isinstance(found, type):
             return found
         raise pickle.UnpicklingError(f"{module}.{name} is nothing that the index and its programs tell each other.")
+
+
+PackedPoint = tuple[str, bytes, SparseVector, dict[str, str | int]]
+"""Id, dense vector, BM25 vector, payload."""
+
+
+def pack(point: Point) -> PackedPoint:
+    return point.id, pack_vector(point.dense), point.sparse, stored_payload(point)
+
+
+def pack_vector(vector: Sequence[float]) -> bytes:
+    return array("f", vector).tobytes()
+
+
+def unpack_vector(packed: bytes) -> list[float]:
+    return array("f", packed).tolist()

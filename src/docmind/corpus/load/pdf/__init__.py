@@ -8,9 +8,9 @@ import pypdfium2.raw as pdfium_c
 from docmind.corpus.load.builder import Builder, one_line
 from docmind.corpus.load.limits import Limits
 from docmind.corpus.load.ocr import HOW_TO_GET_ONE, Recognition
-from docmind.corpus.load.pdf.pages import unread_note, write_pages
+from docmind.corpus.load.pdf.layout import unread_note, write_pages
+from docmind.corpus.load.pdf.page import PageText, read_page
 from docmind.corpus.load.pdf.scans import find_scans, recognise
-from docmind.corpus.load.pdf.words import PageText, read_page
 from docmind.domain.documents import Loaded, Metadata
 from docmind.domain.errors import FileRejected
 

@@ -5,11 +5,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from docmind.corpus.load.grid import is_value, is_year, states_units, tells_period
-from docmind.corpus.load.pdf.cells import Row, line_cells
-from docmind.corpus.load.pdf.headers import name_columns
-from docmind.corpus.load.pdf.row_labels import Column, is_unlabelled, labelled_rows
+from docmind.corpus.load.pdf.labels import Column, Row, is_unlabelled, labelled_rows, line_cells, name_columns
+from docmind.corpus.load.pdf.page import PageText, Segment, visual_rows
 from docmind.corpus.load.pdf.table import Table
-from docmind.corpus.load.pdf.words import PageText, Segment, visual_rows
 
 # In units of the text's height.
 REACH = 4.0

@@ -1,15 +1,107 @@
-"""Reads a page the way a person does: lines joined to paragraphs, items, headings and tables."""
+"""Writes pages as a person reads them: paragraphs, items, headings and tables, without what every page repeats."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from docmind.corpus.load.builder import Builder
 from docmind.corpus.load.grid import states_units
-from docmind.corpus.load.pdf.continued import Leaf
-from docmind.corpus.load.pdf.style import WORD, Style
-from docmind.corpus.load.pdf.table import Table
-from docmind.corpus.load.pdf.words import Segment
+from docmind.corpus.load.ocr import HOW_TO_GET_ONE, Recognition
+from docmind.corpus.load.pdf.aligned import find_aligned_tables
+from docmind.corpus.load.pdf.page import PageText, Segment, visual_rows
+from docmind.corpus.load.pdf.ruled import find_ruled_tables
+from docmind.corpus.load.pdf.table import Leaf, Table, carry_over
+
+MARGIN_ROWS = 3
+
+_PAGE_NUMBER = re.compile(
+    r"(?:page\s*)?[-–—]?\s*(?:[a-z]-)?(?:\d{1,4}|[ivxl]{1,6})\s*[-–—]?(?:\s*(?:of|/)\s*\d{1,4})?", re.IGNORECASE
+)
+WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+
+
+@dataclass(slots=True)
+class Style:
+    """What is usual in a document, learned from some of its pages, so that what stands out can be told."""
+
+    pages: int = 0
+    heights: Counter[float] = field(default_factory=Counter)
+    weights: Counter[int] = field(default_factory=Counter)
+    margins: Counter[str] = field(default_factory=Counter)
+    offsets: Counter[int] = field(default_factory=Counter)
+    """Printed page number less the page's place in the file."""
+    vocabulary: set[str] = field(default_factory=set)
+
+    def learn(self, page: PageText) -> None:
+        self.pages += 1
+        for segment in page.segments:
+            letters = sum(len(word.text) for word in segment.words)
+            self.heights[_size(segment)] += letters
+            self.weights[segment.weight] += letters
+            # The first and last word of a line may be halves of one.
+            inner = " ".join(word.text for word in segment.words[1:-1])
+            self.vocabulary.update(word.lower() for word in WORD.findall(inner))
+        rows = visual_rows(page.segments)
+        self.margins.update({_pattern(row) for row in rows[:MARGIN_ROWS] + rows[-MARGIN_ROWS:]})
+        self.offsets.update({number - page.number for row in (rows[:1] + rows[-1:]) for number in _end_numbers(row)})
+
+    @property
+    def body_size(self) -> float:
+        return self.heights.most_common(1)[0][0] if self.heights else 1.0
+
+    @property
+    def body_weight(self) -> int:
+        return self.weights.most_common(1)[0][0] if self.weights else 0
+
+    def is_running(self, row: list[Segment]) -> bool:
+        """Whether a line at a page's edge is repeated from page to page."""
+        return self.margins[_pattern(row)] >= max(3, self.pages / 5)
+
+    def is_numbered(self, row: list[Segment], page: int) -> bool:
+        """Whether a line at a page's edge ends or begins with that page's printed number."""
+        offset, pages = self.offsets.most_common(1)[0] if self.offsets else (0, 0)
+        return pages >= max(3, self.pages / 2) and page + offset in _end_numbers(row)
+
+    def is_bold(self, segment: Segment) -> bool:
+        return segment.weight > 0 and segment.weight >= 1.25 * max(self.body_weight, 1)
+
+    def heading_level(self, segment: Segment) -> int:
+        """1 for the largest text; 0 for text that does not stand out."""
+        size = _size(segment)
+        larger = sorted((s for s in self.heights if s >= 1.15 * self.body_size), reverse=True)
+        if size in larger:
+            return min(larger.index(size) + 1, 4)
+        if size > 1.15 * self.body_size:
+            return min(len(larger) + 1, 4)
+        return min(len(larger) + 1, 5) if self.is_bold(segment) and size >= 0.85 * self.body_size else 0
+
+
+def _size(segment: Segment) -> float:
+    return round(segment.height * 2) / 2
+
+
+def _pattern(row: list[Segment]) -> str:
+    return re.sub(r"\d+", "#", " ".join(segment.text for segment in row))
+
+
+def _end_numbers(row: list[Segment]) -> list[int]:
+    words = (row[0].words[0].text, row[-1].words[-1].text)
+    return [int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 5]
+
+
+def running_segments(page: PageText, style: Style) -> set[int]:
+    """Segments of page numbers and of lines repeated at the head or foot of pages."""
+    rows = visual_rows(page.segments)
+    dropped: set[int] = set()
+    edges = [*rows[:MARGIN_ROWS], *rows[-MARGIN_ROWS:]]
+    for row in edges:
+        bare = _PAGE_NUMBER.fullmatch(" ".join(segment.text for segment in row))
+        outermost = row in (rows[0], rows[-1])
+        if style.is_running(row) or (outermost and (bare or style.is_numbered(row, page.number))):
+            dropped.update(segment.order for segment in row)
+    return dropped
+
 
 LONGEST_HEADING = 160
 LONGEST_LEAD_IN = 400
@@ -139,3 +231,44 @@ def _rejoined(tail: str, beginning: str, vocabulary: set[str]) -> str:
         return tail[:-1] + beginning
     hyphenated = f"{left}-{right}" in vocabulary or (left in vocabulary and right in vocabulary)
     return tail + beginning if hyphenated else tail[:-1] + beginning
+
+
+# Enough to learn what is usual in a document, few enough to hold in memory.
+SAMPLE_PAGES = 48
+MOST_NAMED = 10
+"""Pages that a note lists one by one."""
+
+
+def write_pages(builder: Builder, count: int, page_at: Callable[[int], PageText]) -> None:
+    """Append `count` pages to `builder`; `page_at` reads one by its index."""
+    step = max(1, -(-count // SAMPLE_PAGES))
+    sample = {index: page_at(index) for index in range(0, count, step)}
+    style = Style()
+    for page in sample.values():
+        style.learn(page)
+    before: Leaf | None = None
+    for index in range(count):
+        page = sample.pop(index) if index in sample else page_at(index)
+        before = _leaf(page, running_segments(page, style), before)
+        write_page(builder, before, style)
+
+
+def _leaf(page: PageText, dropped: set[int], before: Leaf | None) -> Leaf:
+    ruled = find_ruled_tables(page)
+    continued = carry_over(before, Leaf(page, ruled, dropped))
+    # A row alone is a table only where it ends one.
+    ruled = [table for table in ruled if table is continued or len(table.titles + table.rows) > 1]
+    taken = dropped.union(*(table.taken for table in ruled))
+    leaf = Leaf(page, ruled + find_aligned_tables(page, taken), dropped)
+    if not continued:
+        carry_over(before, leaf)
+    return leaf
+
+
+def unread_note(numbers: Sequence[int], recognition: Recognition) -> str:
+    """What is said of pages that are pictures and were not read."""
+    listed = ", ".join(map(str, numbers[:MOST_NAMED])) + (" …" if len(numbers) > MOST_NAMED else "")
+    what = f"{len(numbers):,} scanned page{'s were' if len(numbers) > 1 else ' was'} not read ({listed})"
+    if recognition.is_installed:
+        return f"{what}: there was no time left. DOCMIND_INGEST__TIMEOUT_S gives a file more."
+    return f"{what}: {HOW_TO_GET_ONE}, delete the document and ingest it again."

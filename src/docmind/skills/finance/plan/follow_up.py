@@ -1,16 +1,114 @@
 """Follow-ups that calculate with what was answered: the change between both, that divided by 1,000, their sum."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from docmind.skills.finance.plan.building import year_before
-from docmind.skills.finance.plan.composition import between, figure, joined
-from docmind.skills.finance.plan.earlier import Earlier, EarlierQuestion, asks_for_change, year
-from docmind.skills.finance.plan.plan import Calculation, Plan
-from docmind.skills.finance.plan.pointing import names_a_thing
-from docmind.skills.finance.question_phrases import sought
-from docmind.skills.finance.subject import subject_of, times_of
-from docmind.skills.finance.terms import terms
+from docmind.skills.finance.operations import Operation
+from docmind.skills.finance.phrases import names_something, sought, subject_of, terms, times_of
+from docmind.skills.finance.plan.plan import Calculation, Plan, joined_plans, plan_between, plan_of_figure, year_before
+from docmind.skills.finance.plan.rule_planner import read_plan
+from docmind.skills.finance.question import read_question
+
+_SAME_TIME = re.compile(r"\b(?:in|during|for|at|on|of) (?:that|this|the) (?:same )?(?:year|time|date|period|quarter)\b")
+_STRETCH = re.compile(r"\b(?:in|during|for|over|throughout) (?:that|this|the) (?:same )?(?:time|period|years?|span)\b")
+
+_POINTING = re.compile(
+    r"\b(?:"
+    "it|they|them|that|this|these|those|both|two|three|four|five|values?|ones?|amounts?|figures?|numbers?"
+    r"|then|again|specific|also|same|respective|net|subsequent|previous|prior|precedent|following|variance|fluctuation"
+    r"|decline|represent|represents|relation|corresponding|combined|together|result|including|what|much|by|over|time"
+    r"|prices?|balances?|variation|percentual|rise|fall|drop|differ|years?|before|after|next|last|and|so|or)\b"
+)
+
+
+def names_a_thing(asked: str) -> bool:
+    """Whether a message says what it is about itself, and not only by words that point back."""
+    left = _POINTING.sub(" ", _STRETCH.sub(" ", _SAME_TIME.sub(" ", asked.lower())))
+    return names_something(left)
+
+
+_MOVES = {
+    Operation.DIFFERENCE: Calculation.CHANGE,
+    Operation.GROWTH: Calculation.GROWTH,
+    Operation.CAGR: Calculation.CAGR,
+}
+_OVER_TIME = {**_MOVES, Operation.SUM: Calculation.SUM, Operation.AVERAGE: Calculation.AVERAGE}
+_OF_TWO = {Operation.SHARE: Calculation.SHARE, Operation.RATIO: Calculation.RATIO}
+_CHANGE = re.compile(
+    r"\b(?:change|changed|difference|increase|increased|decrease|decreased|decline|variance|fluctuation|grow)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierQuestion:
+    """A question of the conversation, with the plan where it calculates with others."""
+
+    question: str
+    built: Plan | None = None
+
+    @property
+    def plan(self) -> Plan | None:
+        return self.built or plan_for(self.question)
+
+    @property
+    def is_change(self) -> bool:
+        if self.built is not None:
+            return self.built.steps[-1].operation is Calculation.CHANGE
+        return read_question(self.question).operation is Operation.DIFFERENCE
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The questions before, oldest first."""
+
+    asked: Sequence[EarlierQuestion]
+
+    @property
+    def last(self) -> EarlierQuestion:
+        return self.asked[-1]
+
+    def levels(self) -> list[EarlierQuestion]:
+        """Questions that asked for a figure, each once, oldest first."""
+        plain = [one for one in self.asked if one.built is None]
+        return list(dict.fromkeys(one for one in plain if read_question(one.question).operation not in _MOVES))
+
+    def change(self) -> EarlierQuestion | None:
+        """The last question on a change."""
+        return next((one for one in reversed(self.asked) if one.is_change), None)
+
+    def thing(self) -> str:
+        """What was spoken of last."""
+        plain = (one.question for one in reversed(self.asked) if one.built is None)
+        return next((subject for one in plain if (subject := subject_of(one))), "")
+
+
+def plan_for(question: str) -> Plan | None:
+    """The plan of any question on figures: by the catalogue, else by the words that name its rows."""
+    plan = read_plan(question)
+    if plan is not None and not any(lookup.segment for lookup in plan.lookups):
+        return plan
+    read, times = read_question(question), times_of(question)
+    thing = subject_of(question) or read.text
+    if read.operation in _OF_TWO and read.sides is not None:
+        return joined_plans(
+            _OF_TWO[read.operation], [plan_of_figure(side, times[0] if times else "") for side in read.sides]
+        )
+    if read.operation in _OVER_TIME and len(times) > 1:
+        return plan_between(_OVER_TIME[read.operation], thing, sorted(times, key=year_in, reverse=True))
+    if read.operation in _MOVES:
+        return None
+    return plan_of_figure(read.text, times[0] if len(times) == 1 else "")
+
+
+def year_in(time: str) -> str:
+    """What orders times: the year in each."""
+    return max(re.findall(r"(?:19|20)\d\d", time), default=time)
+
+
+def asks_for_change(message: str) -> bool:
+    return _CHANGE.search(message) is not None
+
 
 _LEAD = re.compile(r"^(?:(?:and|so|but|then|now|ok)[, ]++)*+(?:,? ?then,? )?", re.IGNORECASE)
 _THEN = re.compile(r",? then,", re.IGNORECASE)
@@ -104,7 +202,7 @@ def _worked_on(asked: str, earlier: Earlier) -> Plan | None:
     number = re.fullmatch(_NUMBER, found[2])
     first = _meant(asked[: found.start(1)], earlier)
     if number is not None:
-        return joined(operation, [first.plan, number[1]]) if first.plan is not None else None
+        return joined_plans(operation, [first.plan, number[1]]) if first.plan is not None else None
     return _of_both(operation, first, _level(found[2], earlier))
 
 
@@ -130,7 +228,7 @@ def _of_both(operation: Calculation, first: EarlierQuestion, second: EarlierQues
     if operation in (Calculation.RATIO, Calculation.SHARE) and (grown := _grown(first, second)) is not None:
         return grown
     plans = [one.plan for one in (first, second)]
-    return joined(operation, [plan for plan in plans if plan is not None]) if all(plans) else None
+    return joined_plans(operation, [plan for plan in plans if plan is not None]) if all(plans) else None
 
 
 def _grown(moved: EarlierQuestion, since: EarlierQuestion) -> Plan | None:
@@ -138,7 +236,7 @@ def _grown(moved: EarlierQuestion, since: EarlierQuestion) -> Plan | None:
     change, start = moved.plan, since.plan
     if not moved.is_change or change is None or start is None or len(change.lookups) != 2 or len(start.lookups) != 1:
         return None
-    old, whole = min(change.lookups, key=lambda one: year(one.period)), start.lookups[0]
+    old, whole = min(change.lookups, key=lambda one: year_in(one.period)), start.lookups[0]
     one_thing = len({one.item for one in change.lookups}) == 1 and len(change.steps) == 1
     begins = bool(whole.period) and whole.periods == old.periods
     return (
@@ -158,7 +256,7 @@ def _level(phrase: str, earlier: Earlier) -> EarlierQuestion | None:
         return said[-1] if said else None
     when = (times or times_of(earlier.last.question)[-1:] or [""])[-1]
     about = thing if named else earlier.thing()
-    return EarlierQuestion(f"{about} {when}".strip(), figure(about, when)) if about else None
+    return EarlierQuestion(f"{about} {when}".strip(), plan_of_figure(about, when)) if about else None
 
 
 def _in_percent(asked: str, earlier: Earlier) -> Plan | None:
@@ -173,7 +271,7 @@ def _in_percent(asked: str, earlier: Earlier) -> Plan | None:
         thing, times = subject_of(moved.question), times_of(asked) or times_of(moved.question)
     if thing and times:
         times = [times[0], times[-1]] if len(times) > 1 else [times[0], year_before(times[0])]
-        return between(Calculation.GROWTH, thing, sorted(times, key=year, reverse=True))
+        return plan_between(Calculation.GROWTH, thing, sorted(times, key=year_in, reverse=True))
     return None if moved is not None else _of_levels(Calculation.GROWTH, earlier)
 
 
@@ -189,7 +287,7 @@ def _changed(asked: str, earlier: Earlier) -> Plan | None:
         return None
     thing, times = _between_levels(asked, earlier)
     if thing:
-        return between(Calculation.CHANGE, thing, sorted(times, key=year, reverse=True))
+        return plan_between(Calculation.CHANGE, thing, sorted(times, key=year_in, reverse=True))
     return _of_levels(Calculation.CHANGE, earlier)
 
 
@@ -205,12 +303,12 @@ def _added_up(asked: str, earlier: Earlier) -> Plan | None:
 def _of_levels(operation: Calculation, earlier: Earlier, count: int = 2) -> Plan | None:
     """A calculation on the last figures that were asked for."""
     plans = [plan for one in earlier.levels()[-count:] if (plan := one.plan) is not None]
-    return joined(operation, plans) if len(plans) == count else None
+    return joined_plans(operation, plans) if len(plans) == count else None
 
 
 def _between_levels(asked: str, earlier: Earlier) -> tuple[str, list[str]]:
     """The thing of the two figures before and their times, where both are of one thing."""
     two = earlier.levels()[-2:]
     things = {subject_of(one.question).lower() for one in two}
-    times = times_of(asked) or sorted({time for one in two for time in times_of(one.question)}, key=year)
+    times = times_of(asked) or sorted({time for one in two for time in times_of(one.question)}, key=year_in)
     return (subject_of(two[-1].question), times) if len(things) == 1 and len(times) == 2 else ("", [])

@@ -6,20 +6,18 @@ from dataclasses import dataclass, field, replace
 from docmind.domain.documents import Span
 from docmind.quality.quantities import Figure, Operand, Period
 from docmind.skills.finance.catalogue import Item, Measure, item_called, measure_called, metrics_in
-from docmind.skills.finance.choosing import LIKELY, Candidate, WantedFigure, choose, shortlist
-from docmind.skills.finance.choosing.named_rows import ending, figure_at, of_asked, row_of
 from docmind.skills.finance.companies import named, owned
-from docmind.skills.finance.doubts import doubts_on
+from docmind.skills.finance.compute.calculations import newest_first
+from docmind.skills.finance.compute.checks import doubts_on
+from docmind.skills.finance.evidence.choice import LIKELY, Candidate, WantedFigure, choose, shortlist
 from docmind.skills.finance.evidence.evidence import Evidence
-from docmind.skills.finance.joined_series import over_tables
-from docmind.skills.finance.lookup import look_up as state
+from docmind.skills.finance.evidence.lookup import look_up as state
+from docmind.skills.finance.evidence.named_rows import ending, figure_at, of_asked, row_of
+from docmind.skills.finance.evidence.series import Series, over_tables
 from docmind.skills.finance.operations import Operation
-from docmind.skills.finance.over_time import newest_first
-from docmind.skills.finance.plan.expanding import expanded
-from docmind.skills.finance.plan.plan import Lookup, Plan
+from docmind.skills.finance.phrases import terms
+from docmind.skills.finance.plan.plan import Lookup, Plan, expanded
 from docmind.skills.finance.question import FinanceQuestion, read_question
-from docmind.skills.finance.series import Series
-from docmind.skills.finance.terms import terms
 
 LIKELIER = 0.7
 """How likely a row has to be the one that is meant, to be taken for one that goes by the name."""

@@ -3,22 +3,74 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from docmind.quality.quantities import Period
-from docmind.skills.finance.catalogue import measure_in
-from docmind.skills.finance.chart_request import without_request
-from docmind.skills.finance.company_names import mentions as places_of
-from docmind.skills.finance.company_names import named, without_names
-from docmind.skills.finance.formula import NoFormula, Term
+from docmind.skills.finance.catalogue import NoFormula, Term, measure_in
+from docmind.skills.finance.companies import mentions as places_of
+from docmind.skills.finance.companies import named, without_names
 from docmind.skills.finance.operations import Operation, moves, operation_of
-from docmind.skills.finance.plan.building import PlanBuilder, of_company, year_before
-from docmind.skills.finance.plan.changes import plan_of_changes
-from docmind.skills.finance.plan.definitions import take_definitions
-from docmind.skills.finance.plan.plan import MOST_LOOKUPS, MOST_STEPS, Calculation, Plan
-from docmind.skills.finance.plan.subjects import Subject, divides, read_subject, rest_of
-from docmind.skills.finance.question import FinanceQuestion, read_question
-from docmind.skills.finance.question_phrases import long_form, mentions
-from docmind.skills.finance.terms import terms
+from docmind.skills.finance.phrases import long_form, mentions, subject_of, terms, times_of
+from docmind.skills.finance.plan.plan import (
+    MOST_LOOKUPS,
+    MOST_STEPS,
+    Calculation,
+    Plan,
+    PlanBuilder,
+    joined_plans,
+    of_company,
+    plan_between,
+    year_before,
+)
+from docmind.skills.finance.plan.subjects import Subject, divides, read_subject, rest_of, take_definitions
+from docmind.skills.finance.question import FinanceQuestion, read_question, without_chart_request
+
+_MOVE = r"(?:increase|growth|change|rise|decrease|decline|fall)"
+_CAME_FROM = re.compile(r" (?:came|comes) from | (?:was|is) due to ", re.IGNORECASE)
+_SHARE_OF_MOVE = re.compile(
+    r"\b(?:share|percentage|percent|portion|proportion|much) of (?:the )?"
+    rf"(?P<whole>.{{0,80}}?)(?:'s)? ?\b{_MOVE}\b(?: (?:in|of) (?P<of>.{{2,120}}))?",
+    re.IGNORECASE,
+)
+_MEAN_GROWTH = re.compile(
+    r"\baverage (?:annual |yearly )?(?:growth|increase|percentage (?:change|increase))"
+    r"(?: rate)? (?:of|in) (?:the )?(?P<thing>.{2,80}?) (?:from|between|over)\b",
+    re.IGNORECASE,
+)
+LONGEST = 300
+"""Characters of a question that one breath holds."""
+
+
+def plan_of_changes(question: FinanceQuestion) -> Plan | None:
+    """The plan of a question on changes of changes; None for others."""
+    return None if len(question.text) > LONGEST else _share_of_move(question) or _mean_growth(question)
+
+
+def _share_of_move(question: FinanceQuestion) -> Plan | None:
+    """What share of the increase in revenue from 2022 to 2024 came from Europe?"""
+    said = _CAME_FROM.split(question.text, maxsplit=1)
+    found = _SHARE_OF_MOVE.search(said[0]) if len(said) == 2 else None
+    times = times_of(question.text)
+    if len(times) == 1 and (before := year_before(times[0])):
+        times.append(before)
+    if found is None or len(times) != 2:
+        return None
+    whole, part = (subject_of(thing) for thing in (found["of"] or found["whole"], said[1]))
+    whole = whole or subject_of(found["whole"])
+    if not whole or not part:
+        return None
+    return joined_plans(Calculation.SHARE, [plan_between(Calculation.CHANGE, thing, times) for thing in (part, whole)])
+
+
+def _mean_growth(question: FinanceQuestion) -> Plan | None:
+    """The mean of the growth of every year."""
+    found = _MEAN_GROWTH.search(question.text)
+    years = [period.year for period in question.stretch if period.year]
+    if found is None or len(years) < 3:
+        return None
+    growths = [plan_between(Calculation.GROWTH, found["thing"], [str(new), str(old)]) for old, new in pairwise(years)]
+    return joined_plans(Calculation.AVERAGE, growths)
+
 
 _MOVES = {
     Operation.DIFFERENCE: Calculation.CHANGE,
@@ -59,7 +111,7 @@ def read_plan(text: str, companies: Sequence[str] = (), *, beside: int = MOST_BE
     `companies` are those that there are documents of; `beside` is how many words a question on one item may have that
     say neither what nor when: a few are verbs, more are of something else.
     """
-    body, definitions = take_definitions(without_request(read_question(long_form(text)).text))
+    body, definitions = take_definitions(without_chart_request(read_question(long_form(text)).text))
     whose = named(text, list(companies))
     question = _without_measure(read_question(without_names(body, whose)))
     if (changes := plan_of_changes(question)) is not None:

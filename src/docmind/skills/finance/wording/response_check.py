@@ -1,27 +1,104 @@
-"""Checks a whole response before it goes out: its claims and citations, its formulas, its charts and their places."""
+"""Checks a whole response before it goes out, its claims, formulas and charts, and repairs it by code."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, combinations
 from typing import Any
 
 from docmind.domain.verdicts import Audit, AuditedClaim, ClaimStatus
 from docmind.models.chat.model import ChatModel
-from docmind.quality.audit import audit
+from docmind.quality.audit import audit, confidence
 from docmind.quality.charts import check_placeholders, trace_points, validate_chart
 from docmind.quality.claims import claims
-from docmind.quality.confidence import confidence
 from docmind.quality.grounding import Grounder
-from docmind.quality.grounding.copies import written
+from docmind.quality.grounding.evidence import written
 from docmind.quality.latex import find_formulas, validate_latex
-from docmind.quality.quantities import Computed, Operand
+from docmind.quality.quantities import Agreement, Computed, Operand, Quantity, read_quantities
+from docmind.quality.quantities.computed import exact_value
 from docmind.skills.finance.analysis import Analysis
-from docmind.skills.finance.wording.explanation import explain, formulas
-from docmind.skills.finance.wording.plots import rest_of
-from docmind.skills.finance.wording.relations import wrong_way_round
-from docmind.skills.finance.wording.sources import Sources, steps_of
-from docmind.skills.judge import Judgement, judgement_of
-from docmind.skills.opinion import second_opinion
+from docmind.skills.finance.wording.answer import explain, formulas
+from docmind.skills.finance.wording.charts import rest_of
+from docmind.skills.finance.wording.sentences import Sources, steps_of
+from docmind.skills.judge import Judgement, judgement_of, second_opinion
+
+_ROSE = re.compile(
+    r"\b(?:rose|risen|grew|grown|increased?|climbed|gained|improved|up by|went up|an increase)\b", re.IGNORECASE
+)
+_FELL = re.compile(
+    r"\b(?:fell|fallen|declined?|decreased?|dropped|shrank|shrunk|lost|worsened|down by|went down|a decrease)\b",
+    re.IGNORECASE,
+)
+_ABOVE = re.compile(
+    r"\b(?:exceed(?:s|ed)?|surpass(?:es|ed)?|outperform(?:s|ed)?|above|(?:higher|greater|larger|bigger|more) than)\b",
+    re.IGNORECASE,
+)
+_BELOW = re.compile(
+    r"\b(?:trail(?:s|ed)?|below|behind|under|(?:lower|less|smaller|fewer) than|fell short of)\b", re.IGNORECASE
+)
+_DENIED = re.compile(r"\b(?:not|never|no)\b|n't\b", re.IGNORECASE)
+
+
+def wrong_way_round(claim: str, analysis: Analysis, sources: Sources) -> str:
+    """Why a claim has a relation the wrong way round, as a sentence; nothing where it has none, or has it right."""
+    if _DENIED.search(claim):
+        return ""
+    return next(chain(_moved(claim, analysis, sources), _compared(claim, analysis, sources)), "")
+
+
+def _moved(claim: str, analysis: Analysis, sources: Sources) -> Iterator[str]:
+    """A number that was computed as a fall and is told as a rise, or the other way."""
+    said = read_quantities(claim)
+    for step in _steps(analysis):
+        over_time = len(step.operands) == 2 and sources.thing(step.operands[0]) == sources.thing(step.operands[-1])
+        told = any(
+            step.confirms(one) is Agreement.AGREE or step.confirms(_turned(one)) is Agreement.AGREE for one in said
+        )
+        if not over_time or not told or step.quantity.unit == "times":
+            continue
+        rose, fell = _ROSE.search(claim) is not None, _FELL.search(claim) is not None
+        if rose != fell and ((rose and step.exact < 0) or (fell and step.exact > 0)):
+            yield f"{step.label} comes to {step.quantity.text}: it {'fell' if rose else 'rose'}."
+
+
+def _turned(quantity: Quantity) -> Quantity:
+    """A fall is said without its sign."""
+    return replace(quantity, value=-quantity.value)
+
+
+def _compared(claim: str, analysis: Analysis, sources: Sources) -> Iterator[str]:
+    """One thing said to be above another that is below it."""
+    for one, other in combinations(_things(analysis), 2):
+        if one.quantity.unit != other.quantity.unit or one.period != other.period:
+            continue
+        first, second = ((claim.find(name), operand) for name, operand in _named(one, other, sources))
+        (start, left), (end, right) = sorted((first, second), key=lambda place: place[0])
+        between = claim[max(start, 0) : max(end, 0)]
+        above, below = _ABOVE.search(between) is not None, _BELOW.search(between) is not None
+        if start < 0 or above == below:
+            continue
+        gap = exact_value(left) - exact_value(right)
+        if (above and gap < 0) or (below and gap > 0):
+            yield f"{left.label} is {left.quantity.text} and {right.label} is {right.quantity.text}."
+
+
+def _named(one: Operand, other: Operand, sources: Sources) -> Sequence[tuple[str, Operand]]:
+    """Each by its company where the companies differ, else by its label."""
+    owners = sources.whose(one), sources.whose(other)
+    apart = owners[0] != owners[1] and all(owners)
+    names = owners if apart else (sources.label(one), sources.label(other))
+    return tuple(zip(names, (one, other), strict=True))
+
+
+def _steps(analysis: Analysis) -> list[Computed]:
+    return [step for result in analysis.results if isinstance(result, Computed) for step in steps_of(result)]
+
+
+def _things(analysis: Analysis) -> list[Operand]:
+    """What was computed with, and what stands beside each other without a calculation."""
+    operands = [operand for step in _steps(analysis) for operand in step.operands]
+    return list(dict.fromkeys((*operands, *(one for one in analysis.results if not isinstance(one, Computed)))))
+
 
 WRONG_WAY_ROUND = 0.02
 """What is left of a claim that has its numbers the wrong way round."""
@@ -113,3 +190,23 @@ def known_to(analysis: Analysis, sources: Sources) -> Sequence[Operand]:
     figures = [figure for series in sources.evidence.series for figure in series.figures]
     rests = [rest for result in analysis.results if (rest := rest_of(result, sources)) is not None]
     return [*figures, *analysis.results, *rests]
+
+
+def borne_out(text: str, analysis: Analysis, sources: Sources, grounder: Grounder) -> str:
+    """A text without the sentences that do not pass the check."""
+    wrong = check(text, {}, analysis, sources, grounder).judgement.hallucinated
+    for one in sorted(wrong, key=lambda claim: claim.claim.span, reverse=True):
+        text = text[: one.claim.span.start] + text[one.claim.span.end :]
+    return "\n".join(line for line in text.split("\n") if line.strip() != "-").strip()
+
+
+def sound_charts(
+    charts: Mapping[int, Mapping[str, Any]], analysis: Analysis, sources: Sources
+) -> list[Mapping[str, Any]]:
+    """The charts that can be drawn and show nothing but what is known."""
+    known = known_to(analysis, sources)
+    return [
+        chart
+        for chart in charts.values()
+        if not validate_chart(chart) and all(one.source is not None for one in trace_points(chart, known))
+    ]

@@ -1,1 +1,0 @@
-"""Charts for people: drawn in the terminal, and as images beside the answer."""

@@ -1,1 +1,0 @@
-"""A Qdrant server or cluster by URL, one tenant a workspace."""
