@@ -1,3 +1,3 @@
 """The version of the program, which packaging reads from here too: asking the installed package takes longer."""
 
-VERSION = "0.1.0"
+VERSION = "1.0.0"
