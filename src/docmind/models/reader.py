@@ -169,9 +169,12 @@ class Reader:
         self._tokenizer: Tokenizer | None = None
         self._sessions: dict[Path, ModelSession] = {}
 
-    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[JudgedClaim]:
-        """For each claim and its excerpt whether the excerpt supports it; `quality.excerpts` makes the excerpts."""
-        rows, outputs = self._run(self._judge, pairs)
+    def judge(self, pairs: Sequence[tuple[str, str]], *, quick: bool = False) -> list[JudgedClaim]:
+        """For each claim and its excerpt whether the excerpt supports it; `quality.excerpts` makes the excerpts.
+
+        What is `quick` is told by the model that reads passages, which is loaded anyway and is wrong more often.
+        """
+        rows, outputs = self._run(self._model if quick else self._judge, pairs)
         return [_judged(pair, *output) for pair, output in zip(rows, outputs, strict=True)]
 
     def read(self, question: str, passages: Sequence[str]) -> list[ReadPassage]:

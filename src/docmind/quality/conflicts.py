@@ -236,7 +236,8 @@ class ConflictJudge:
         both = [side for one, other in pairs for side in ((one, other), (other, one))]
         changed = [mine.with_value(theirs.value) for mine, theirs in both]
         shown = [f"{heading_of(theirs.passage)}: {theirs.text}" for _, theirs in both]
-        judged = self._reader.judge([(text, excerpt) for (text, _), excerpt in zip(changed, shown, strict=True)])
+        asked = [(text, excerpt) for (text, _), excerpt in zip(changed, shown, strict=True)]
+        judged = self._reader.judge(asked, quick=True)
         read = [_exchanged(one, at) for one, (_, at) in zip(judged, changed, strict=True)]
         return [matter(question, *pair) | difference(*pair, read[2 * at : 2 * at + 2]) for at, pair in enumerate(pairs)]
 
